@@ -30,11 +30,20 @@ def blocks(page, language):
 
 @pytest.fixture
 def registries(monkeypatch):
-    """The registries as a reader finds them: what other tests have registered is set aside."""
-    for registry in REGISTRIES.values():
-        own = {n: f for n, f in registry._functions.items() if f.__module__.startswith("gridarium.")}
-        monkeypatch.setattr(registry, "_functions", own)
+    """The registries as a reader finds them: what other tests have registered is set aside. Rules of the library that pages import stay."""
+    before = [(registry, registry._functions, registry._scopes) for registry in REGISTRIES.values()]
+    for registry, *_ in before:
+        monkeypatch.setattr(registry, "_functions", _of_library(registry._functions))
         monkeypatch.setattr(registry, "_scopes", dict(registry._scopes))
+    yield
+    for registry, functions, scopes in before:
+        own = _of_library(registry._functions)
+        functions.update(own)
+        scopes.update({name: registry._scopes[name] for name in own})
+
+
+def _of_library(functions):
+    return {n: f for n, f in functions.items() if f.__module__.startswith("gridarium.")}
 
 
 @pytest.mark.slow

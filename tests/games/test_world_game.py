@@ -138,7 +138,7 @@ def test_observations_are_the_worlds_arrays(game: WorldGame) -> None:
 
 def test_parameters_are_a_config_string() -> None:
     class_ = game_class("TwoAgents-Empty-8x8")
-    config = class_.create(shape=(5, 6), time_limit=7)
+    config = class_.create(shape=(5, 6), time_limit=7).config
     assert config == "shape=[5, 6];time_limit=7"
     game = class_(config)
     assert (game.world.spec.shape, game.world.spec.time_limit) == (Shape(5, 6), 7)

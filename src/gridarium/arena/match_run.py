@@ -34,6 +34,6 @@ def _indices(game: WorldGame, result: MatchResult) -> list[list[int]]:
     for _, moves in itertools.groupby(result.moves, key=lambda move: move.ply):
         chosen = [0] * game.world.spec.agents
         for move in moves:
-            chosen[move.seat] = game.world.actions.parse(move.action)
+            chosen[move.seat] = game.action_index(move.action)
         actions.append(chosen)
     return actions

@@ -43,6 +43,11 @@ class BaseEnvironment(ABC):
         self._config = config
 
     @property
+    def config(self) -> str:
+        """The game's parameters as text."""
+        return self._config
+
+    @property
     @abstractmethod
     def min_players(self) -> int:
         """The smallest number of players."""

@@ -54,7 +54,7 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         if actions is None:
             if not isinstance(game, WorldGame):
                 raise ValueError(f"the actions of {type(game).__name__} are needed, as a list of all texts")
-            actions = [str(action.name) for action in game.world.actions]
+            actions = [game.action_text(i) for i in range(len(game.world.actions))]
         self.game, self.actions = game, tuple(actions)
         self._index = {action: i for i, action in enumerate(self.actions)}
         self.metadata = {**self.metadata, "name": type(game).__name__}

@@ -11,7 +11,32 @@ from gridarium.games.world_game import game_class
 from gridarium.worlds import catalogue
 
 GameClass = type[BaseEnvironment]
-ENVIRONMENT_CLASSES: dict[str, Callable[[], GameClass]] = {}
+COLOSSEUM = {
+    "tictactoe": "tictactoe:TicTacToe2PlayerEnv",
+    "tictactoe_3p": "tictactoe:TicTacToe3PlayerEnv",
+    "tictactoe_4p": "tictactoe:TicTacToe4PlayerEnv",
+    "tron": "tron:TronGridEnvironment",
+    "blokus": "blokus:BlokusEnvironment",
+    "rps": "rps:RPSTwoPlayerEnvironment",
+    "rps_3p": "rps:RPSThreePlayerEnvironment",
+    "kuhn_poker": "poker:KuhnPokerEnvironment",
+    "random_matrix": "random_matrix:RandomMatrixEnvironment",
+    "test": "test_game:TestGame",
+}
+"""The games of ColosseumRL, in modules of `gridarium.games.colosseum`."""
+
+
+def _importing(place: str) -> Callable[[], GameClass]:
+    """A function that imports a class when it is called."""
+    module, _, attribute = place.partition(":")
+    if not attribute:
+        raise ValueError(f"{place!r} is not of the form module:name")
+    return lambda: getattr(importlib.import_module(module), attribute)
+
+
+ENVIRONMENT_CLASSES: dict[str, Callable[[], GameClass]] = {
+    name: _importing(f"gridarium.games.colosseum.{place}") for name, place in COLOSSEUM.items()
+}
 """Registered games: functions without arguments that return the class, which may import its module."""
 
 
@@ -27,10 +52,7 @@ def register_environment(name: str, given: GameClass | str) -> None:
         TypeError: it is no game.
     """
     if isinstance(given, str):
-        module, _, attribute = given.partition(":")
-        if not attribute:
-            raise ValueError(f"{given!r} is not of the form module:name")
-        find: Callable[[], GameClass] = lambda: getattr(importlib.import_module(module), attribute)  # noqa: E731
+        find = _importing(given)
     elif isinstance(given, type) and issubclass(given, BaseEnvironment):
         find = lambda: given  # noqa: E731
     else:
@@ -47,7 +69,7 @@ def available_environments() -> list[str]:
 
 
 def get_environment(name: str) -> GameClass:
-    """The class of a game.
+    """The class of a registered game, or of a world of the catalogue, which is also found by the name of its family.
 
     Raises:
         KeyError: there is no such game; the message lists similar ones.

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,8 @@ class WorldGame(BaseEnvironment):
 
     source: ClassVar[Any] = None
     """The world, as for `World(...)`; set by `game_class`."""
+    compiled: ClassVar[bool] = True
+    """Whether the world is compiled."""
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
         super().__init__(config)
@@ -76,9 +78,9 @@ class WorldGame(BaseEnvironment):
         self._indices: dict[str, int] = {}
 
     @classmethod
-    def create(cls, **parameters: Any) -> str:
-        """The config string of some parameters."""
-        return text_of(parameters)
+    def create(cls, **parameters: Any) -> Self:
+        """The game with some parameters by name; its `config` is their text."""
+        return cls(text_of(parameters))
 
     @classmethod
     def parameters(cls, config: str) -> dict[str, Any]:
@@ -89,7 +91,7 @@ class WorldGame(BaseEnvironment):
     def _open(cls, parameters: dict[str, Any]) -> World:
         if cls.source is None:
             raise TypeError("WorldGame is a base class; game_class(world) makes the class of a world")
-        return World(cls.source, **parameters)
+        return World(cls.source, compiled=cls.compiled, **parameters)
 
     @property
     def min_players(self) -> int:
@@ -123,16 +125,35 @@ class WorldGame(BaseEnvironment):
         Raises:
             ValueError: another number of players.
         """
-        agents = self.world.spec.agents
-        if num_players not in (None, agents):
-            raise ValueError(f"{self.world.name} is a game of {agents} players, not {num_players}")
-        if seed is None:
-            seed, self.seed = self.seed, self.seed + 1
+        agents = self.check_players(num_players)
         batch = self._batch()
-        batch.reset(seed)
+        batch.reset(self._next_seed() if seed is None else seed)
         state = GameState(batch.state(0), (0.0,) * agents, self._acting(batch))
         self._local.state, self._local.has_masks = state, True
         return state, list(state.players)
+
+    def check_players(self, num_players: int | None) -> int:
+        """The number of players.
+
+        Raises:
+            ValueError: another number was given.
+        """
+        agents = self.world.spec.agents
+        if num_players not in (None, agents):
+            raise ValueError(f"{self.world.name} is a game of {agents} players, not {num_players}")
+        return agents
+
+    def action_text(self, index: int) -> str:
+        """How this game writes an action of the world."""
+        return str(self.world.actions[index].name)
+
+    def action_index(self, text: str) -> int:
+        """The index of an action among those of the world.
+
+        Raises:
+            ValueError: it cannot be read.
+        """
+        return self.world.actions.parse(text)
 
     def next_state(self, state: GameState, players: Players, actions: Sequence[str]) -> Transition:
         """See `BaseEnvironment.next_state`.
@@ -258,10 +279,14 @@ class WorldGame(BaseEnvironment):
             self._local.state, self._local.has_masks = state, False
         return batch
 
+    def _next_seed(self) -> int:
+        self.seed += 1
+        return self.seed - 1
+
     def _name(self, index: int) -> str:
         name = self._names.get(index)
         if name is None:
-            name = self._names[index] = str(self.world.actions[index].name)
+            name = self._names[index] = self.action_text(index)
             self._indices[name] = index
         return name
 
@@ -291,7 +316,7 @@ class WorldGame(BaseEnvironment):
         mask, index = self._mask(batch, player), self._indices.get(action)
         if index is None:
             try:
-                index = self.world.actions.parse(action)
+                index = self.action_index(action)
             except ValueError as error:
                 raise IllegalAction(f"player {player}: {error}") from None
         if not mask[index]:

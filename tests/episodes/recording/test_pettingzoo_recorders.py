@@ -30,7 +30,9 @@ def test_parallel_steps_are_those_of_the_environment():
         assert own.get_extra_model_outputs("logp") == [0.5] * len(own)
 
 
-@pytest.mark.parametrize("world", ["GhostGrid-4x5", "Tron-15x15-4p"])  # agents of the second leave before the end
+@pytest.mark.parametrize(
+    "world", ["GhostGrid-4x5", "Tron-15x15-4p"]
+)  # agents of the second leave before the end
 @pytest.mark.parametrize("seed", range(3))
 def test_agents_that_act_in_turn_have_steps_of_their_own(world, seed):
     env = AECEpisodeRecorder(aec_env(world, max_cycles=9 if seed else 400, compiled=False))

@@ -122,7 +122,7 @@ class MCTSPlayer(MatchPlayer):
             seconds = SHARE_OF_TIME * self._time_per_move
         found = int(self._search.search(turn.state.world.seen_by(turn.seat), seconds=seconds).actions[0])
         assert isinstance(turn.game, WorldGame)
-        return str(turn.game.world.actions[found].name) if found >= 0 else turn.legal_actions[0]
+        return turn.game.action_text(found) if found >= 0 else turn.legal_actions[0]
 
 
 BUILTIN: dict[str, type[MatchPlayer]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MCTSPlayer}

@@ -128,10 +128,11 @@ def _text(turn: Turn, chosen: Any) -> str:
     if isinstance(chosen, str):
         return chosen
     if isinstance(turn.game, WorldGame):
+        actions = turn.game.world.actions
         if isinstance(chosen, Action):
-            return str(chosen.name)
-        if isinstance(chosen, int | np.integer) and 0 <= chosen < len(turn.game.world.actions):
-            return str(turn.game.world.actions[int(chosen)].name)
+            return turn.game.action_text(actions.index(chosen)) if chosen in actions else str(chosen.name)
+        if isinstance(chosen, int | np.integer) and 0 <= chosen < len(actions):
+            return turn.game.action_text(int(chosen))
     raise PlayerFault(PlayerStatus.INVALID, f"it chose {chosen!r}, which is not the text of an action")
 
 

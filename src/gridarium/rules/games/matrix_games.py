@@ -3,7 +3,7 @@
 Their worlds have players without a body, and no board. The agents' field `choice` holds what a player has chosen, from 1, and 0
 before.
 
-Source: ColosseumRL (Shen et al. 2019).
+Source: ColosseumRL (Shmakov et al. 2019).
 """
 
 from __future__ import annotations

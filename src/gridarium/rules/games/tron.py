@@ -4,7 +4,7 @@ All players move at once, so seats do not matter. A world declares its field `pl
 of a player's trail, and `killer`, 0 as long as it drives, then 1 + the number of the player into whose trail it has run (its own
 at the edge).
 
-Source: ColosseumRL (Shen et al. 2019), where players move one after another within a step.
+Source: ColosseumRL (Shmakov et al. 2019), where players move one after another within a step.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.arcade_games import Trail
 from gridarium.world.geometry import Orientation, Position
+from gridarium.world.objects import Floor
 from gridarium.world.state import State
 
 MOST_PLAYERS = 8
@@ -117,6 +118,15 @@ def _killer(state: State, number: int) -> int:
         if other.active and other.number != number and other.front() == there:
             return int(other.number) + 1
     return 0
+
+
+@transition_function_registry.register(scope="world")
+def tron_remove_trails(state: State, action: Action, *, rng: UnusedRng = None) -> None:
+    """The trails of players that are out are removed; to be listed after `tron_drive`."""
+    for p in state.grid.positions():
+        cell = state.grid[p]
+        if isinstance(cell, Trail) and not state.agents[int(cell.state_index)].active:
+            state.grid[p] = Floor()
 
 
 @reward_function_registry.register
