@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from gridarium import World
+from gridarium.testing.worlds import check_compiled
 from gridarium.world import Floor, Orientation, Position, Trail
+from gridarium.worlds import catalogue
 
 AHEAD, RIGHT, LEFT = range(3)
 HEADINGS = {
@@ -143,3 +145,20 @@ def test_the_near_view_is_turned_to_the_heading():
 def test_boards_must_have_room(given, message):
     with pytest.raises(ValueError, match=message):
         World("Tron", **given, compiled=False).reset()
+
+
+def test_trails_are_removed_with_their_players():
+    """Of three players, the first one turns back into its own trail; compiled, all is the same."""
+    data = catalogue.description("Tron-15x15-4p").to_dict()
+    data |= {"agents": 3, "transitions": ["tron_drive", "tron_remove_trails"]}
+    world = World(data, compiled=False)
+    state = world.reset(seed=0)
+    for _ in range(4):
+        assert (
+            len({cell.state_index for row in state.grid.objects for cell in row if isinstance(cell, Trail)})
+            == 3
+        )
+        state, *_ = world.step(state, [RIGHT, AHEAD, AHEAD])
+    assert [agent.active for agent in state.agents] == [False, True, True]
+    assert state.grid.count(Trail) == state.agents[1].length + state.agents[2].length
+    check_compiled(World(data), steps=60)

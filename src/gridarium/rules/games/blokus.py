@@ -29,7 +29,7 @@ from gridarium.world.field_array import table
 from gridarium.world.geometry import Position
 from gridarium.world.state import State
 
-PLACE = Action.declare("PLACE")
+PLACE = Action.declare("PLACE", "Place a piece in a cell.")
 PIECES = {
     "I1": "#", "I2": "##", "I3": "###", "V3": "##/#.", "I4": "####", "O": "##/##", "T4": "###/.#.", "L4": "###/#..",
     "S4": "##./.##", "I5": "#####", "L5": "####/#...", "Y": "####/.#..", "N": "###./..##", "P": "###/##.",

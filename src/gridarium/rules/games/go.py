@@ -31,7 +31,7 @@ from gridarium.world.geometry import Position
 from gridarium.world.objects import Floor
 from gridarium.world.state import State
 
-PASS = Action.declare("PASS", "Place nothing; two in a row end the game.")
+PASS = Action.declare("PASS", "Make no move.")
 LONGEST_SIDE = 19
 ROW_SHIFT = 5
 """An index of a cell is its row, shifted by this, and its column."""

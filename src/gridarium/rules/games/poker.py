@@ -19,7 +19,7 @@ from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.state import State
 
-PASS = Action.declare("PASS", "Bet nothing; give up if somebody has bet.")
+PASS = Action.declare("PASS", "Make no move.")
 BET = Action.declare("BET", "Put one into the pot, as a bet or to stay in after one.")
 FOLD = Action.declare("FOLD", "Give up.")
 CALL = Action.declare(
