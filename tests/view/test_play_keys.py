@@ -14,6 +14,7 @@ from gridarium.view.play.keyboard import (
     shown,
 )
 from gridarium.world import Action, Exit, Floor
+from gridarium.world.action_arguments import ActionWithArguments
 from gridarium.worlds import catalogue
 from tests.view.pawns import coins, pawns
 
@@ -69,9 +70,11 @@ def test_in_every_world_every_action_has_one_key_and_nothing_is_lost():
     for name, schemes in worlds_and_schemes():
         world = World(name, compiled=False)
         keyboard = Keyboard(world, schemes, live=True)
-        acts = [m for m in keyboard._meanings.values() if isinstance(m, KeyAction)]
+        acts = [m for m in keyboard._meanings.values() if isinstance(m, KeyAction | KeyChoice)]
         wanted = {
             KeyAction(agent, i)
+            if not isinstance(world.actions[i], ActionWithArguments)
+            else KeyChoice(agent, world.actions.listed[world.actions.owners[i]].name)
             for agent in range(len(schemes))
             for i, has in enumerate(world.spec.action_masks[agent])
             if has

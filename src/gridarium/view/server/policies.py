@@ -36,8 +36,8 @@ class PolicyAssignment:
             ME: None,
             "random": random_action,
             "scripted": Planner,
-            **({"mcts": Opponent} if takes_turns(game.world) else {}),
             **own,
+            **({"mcts": Opponent} if takes_turns(game.world) else {}),
         }
         self.chosen = ["random"] * game.world.spec.agents
         restricted = game.world.spec.has_masks or game.world.actions.take_arguments
