@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.rules import games
@@ -113,7 +114,7 @@ def _object(kind: type[GridObject]) -> PartReference:
 
 
 def _action(name: str) -> PartReference:
-    having = worlds_with(lambda world: name in [action.name for action in world.actions])
+    having = worlds_with(lambda world: name in [action.name for action in world.actions.listed])
     return PartReference("action", name, MEANINGS[name], having)
 
 
@@ -144,6 +145,12 @@ def _catalogue() -> tuple[Spec, ...]:
     return tuple(spec(catalogue.description(name)) for name in catalogue.names())
 
 
+@functools.cache
+def _functions_of_worlds() -> tuple[tuple[str, frozenset[Callable[..., Any]]], ...]:
+    """Each world of the catalogue with the functions of its rules."""
+    return tuple((world.name, frozenset(rule.func for _, rule in rules_of(world))) for world in _catalogue())
+
+
 def with_inner(kind: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
     """A rule with its kind, followed by those that it is given as parameters."""
     yield kind, rule
@@ -167,7 +174,7 @@ def _entry(registry: FunctionRegistry, name: str) -> RuleReference:
         source=" ".join(said["said"].split()) if said else "",
         file=inspect.getsourcefile(function) or "",
         line=inspect.getsourcelines(function)[1],
-        worlds=worlds_with(lambda world: function in [rule.func for _, rule in rules_of(world)]),
+        worlds=tuple(world for world, functions in _functions_of_worlds() if function in functions),
     )
 
 
