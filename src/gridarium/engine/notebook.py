@@ -18,7 +18,7 @@ FRAMES, THUMBNAIL = 6, 192
 def of_world(spec: Spec, state: State) -> str:
     """A world's name, a picture of an initial state, and its rules."""
     about = spec.description.description
-    actions = ", ".join(action.name for action in spec.actions)
+    actions = ", ".join(action.name for action in spec.actions.listed)
     return "".join(
         [
             f"<h4>{escaped(spec.name)}</h4>",

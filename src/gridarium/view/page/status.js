@@ -32,9 +32,10 @@ class Status {
 
   show(scene, symbols) {
     const { header } = this;
+    const did = (i) => (scene.did ? scene.did[i] : header.words[scene.actions[i]]);
     const each = (cell) => scene.agents.map((agent, i) => cell(i, agent));
     const rows = [
-      ["Last action", each((i) => (scene.actions && !(scene.waited || []).includes(i) ? header.words[scene.actions[i]] : "–"))],
+      ["Last action", each((i) => (scene.actions && !(scene.waited || []).includes(i) ? did(i) : "–"))],
       ["Result", each((i) => (scene.results ? resultText(header, scene.results[i]) : "–"))],
       ["Reward", each((i) => plainNumber(scene.rewards && scene.rewards[i]))],
       ["Return", each((i) => plainNumber(scene.returns[i]))],

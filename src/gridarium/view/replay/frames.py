@@ -11,6 +11,7 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
       "fields": [{"heat": 1.5}, {"energy": 3}, ...]        declared numbers of the world and of each agent
       "episode": 0, "tick": 3,
       "actions": [1], "results": [0], "rewards": [-0.05],  of the tick that led here; null where there was none
+      "did": ["Place((2, 3))"],                            the actions in words, in worlds whose actions take arguments
       "waited": [0],                                       the agents that only waited for their turn, where they take turns
       "returns": [-0.15], "terminated": [false], "truncated": false,
       "mission": "fetch a red key",                        the goal, in worlds that state one
@@ -33,6 +34,7 @@ from gridarium.engine import World
 from gridarium.view.matches import outcome_in_words, takes_turns
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, NoneGridObject, Observation, State
+from gridarium.world.actions import in_words
 from gridarium.world.text_form.record import agent_record, shown_world_fields
 
 Frame = dict[str, Any]
@@ -97,6 +99,8 @@ class FrameEncoder:
             "truncated": bool(np.any(truncated)),
             "text": text,
         }
+        if self._world.actions.take_arguments and whole["actions"] is not None:
+            whole["did"] = [in_words(self._world.actions[i]).capitalize() for i in whole["actions"]]
         if takes_turns(self._world):
             whole["waited"] = [i for i, agent in enumerate(state.agents) if agent.action == Action.WAIT]
         changed = _changed(self._last, whole)

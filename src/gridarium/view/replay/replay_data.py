@@ -117,7 +117,7 @@ class ReplayBuilder:
 
 
 def header(world: World) -> dict[str, Any]:
-    """Return what all frames of a world have in common."""
+    """Return what all frames of a world have in common; actions by index, or without their arguments if they take some."""
     spec, agents = world.spec, world.spec.agents
     height, width = world.composed.shape
     headings = spec.vocabulary.headings
@@ -136,8 +136,8 @@ def header(world: World) -> dict[str, Any]:
             }
             for i in range(agents)
         ],
-        "actions": [action.name for action in world.actions],
-        "words": [in_words(action).capitalize() for action in world.actions],
+        "actions": [action.name for action in world.actions.listed],
+        "words": [in_words(action).capitalize() for action in world.actions.listed],
         "results": {str(int(code)): text for code, text in TEXTS.items()},
     }
 
