@@ -20,7 +20,10 @@ def test_the_catalogues_worlds_conform(name):
     if name == "Blokus-14x14-2p":  # hundreds of actions in each state, and slow to run interpreted
         check_world(name, seeds=1, steps=4, most_states=10)
         return
-    report = check_world(name, seeds=5, steps=100, most_states=5_000)
+    alone = (
+        len(catalogue.description(name).agents) == 1
+    )  # of several agents, seldom one can reach the end alone
+    report = check_world(name, seeds=5, steps=100, most_states=5_000 if alone else 500)
     assert len(report.solutions) == 5
 
 
