@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from gridarium.agents import statistics
 from gridarium.arena import MatchPlayer, MatchResult, MatchSettings, PlayerStatus, open_player, run_of_matches
@@ -24,7 +23,7 @@ from gridarium.cli.shared.matches import (
     write_text,
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
-from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.cli.shared.terminal import progress, titled_table, waiting
 from gridarium.view import save_run
 
 MOST_FAULTS = 5
@@ -103,9 +102,7 @@ def _play_all(
 def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> None:
     """Print the results as a table, and a few faults."""
     title = f"{game}, {len(results)} game{'' if len(results) == 1 else 's'}, seed {results[0].seed}"
-    table = Table(
-        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
-    )
+    table = titled_table(title)
     table.add_column("player", style="cyan")
     for name in ("points", "won", "drawn", "lost", "mean return", "faults", "seconds a move"):
         table.add_column(name, justify="right")

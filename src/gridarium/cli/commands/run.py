@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from gridarium.agents import Episode, play, statistics
 from gridarium.agents.policy import assign_policies
@@ -18,7 +17,7 @@ from gridarium.cli.shared.errors import note_policy
 from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 from gridarium.cli.shared.output_files import check_video, check_writable, run_of, save_run, write_video
-from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.cli.shared.terminal import progress, titled_table, waiting
 from gridarium.engine import World
 
 MOST_TICKS = 500
@@ -184,9 +183,7 @@ def show(world: World, results: dict[str, list[Episode]]) -> None:
     """Print the results as a table."""
     count = len(next(iter(results.values())))
     title = f"{world.name}, {count} episode{'' if count == 1 else 's'}"
-    table = Table(
-        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
-    )
+    table = titled_table(title)
     table.add_column("policy", style="cyan")
     for name in ("mean return", "success", "mean length"):
         table.add_column(name, justify="right")

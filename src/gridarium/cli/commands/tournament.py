@@ -33,7 +33,7 @@ from gridarium.cli.shared.matches import (
     write_text,
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
-from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.cli.shared.terminal import progress, titled_table, waiting
 from gridarium.games import WorldGame
 from gridarium.view import write_replay
 
@@ -184,7 +184,7 @@ def show(result: TournamentResult) -> None:
     """Print the standings, and the cross table of a few players."""
     console = Console()
     standings = result.standings()
-    table = _table(f"{result.name}, {result.form}, {len(result.played)} matches")
+    table = titled_table(f"{result.name}, {result.form}, {len(result.played)} matches")
     for title in ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults"):
         table.add_column(title, justify="left" if title == "player" else "right")
     for s in standings:
@@ -198,7 +198,7 @@ def show(result: TournamentResult) -> None:
 
 
 def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Table:
-    table = _table("points against each other")
+    table = titled_table("points against each other")
     for title in ("", "player", *(str(s.place) for s in standings)):
         table.add_column(title, justify="left" if title == "player" else "right")
     met = result.cross_table()
@@ -207,12 +207,6 @@ def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Tab
         texts = ("" if cell is None else f"{cell[0]:g}/{cell[1]}" for cell in cells)
         table.add_row(str(own.place), own.name, *texts)
     return table
-
-
-def _table(title: str) -> Table:
-    return Table(
-        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
-    )
 
 
 def report(result: TournamentResult) -> str:

@@ -49,6 +49,13 @@ def progress(*, quiet: bool = False) -> Progress:
     )
 
 
+def titled_table(title: str) -> Table:
+    """A table with a title, to which columns and rows are added."""
+    return Table(
+        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
+    )
+
+
 def table(rows: list[tuple[str, ...]]) -> Table:
     """Arrange rows of text in columns; there must be at least one row."""
     table = Table.grid(padding=(0, 2, 0, 0))
