@@ -68,6 +68,8 @@ class WorldGame(BaseEnvironment):
     """The world, as for `World(...)`; set by `game_class`."""
     compiled: ClassVar[bool] = True
     """Whether the world is compiled."""
+    action_texts: ClassVar[Sequence[str]] = ()
+    """The texts of all actions in the order of the world's, where a game has its own."""
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
         super().__init__(config)
@@ -145,7 +147,7 @@ class WorldGame(BaseEnvironment):
 
     def action_text(self, index: int) -> str:
         """How this game writes an action of the world."""
-        return str(self.world.actions[index].name)
+        return self.action_texts[index] if self.action_texts else str(self.world.actions[index].name)
 
     def action_index(self, text: str) -> int:
         """The index of an action among those of the world.
@@ -153,7 +155,11 @@ class WorldGame(BaseEnvironment):
         Raises:
             ValueError: it cannot be read.
         """
-        return self.world.actions.parse(text)
+        if not self.action_texts:
+            return self.world.actions.parse(text)
+        if text not in self.action_texts:
+            raise ValueError(f"{text!r} is not one of {', '.join(self.action_texts)}")
+        return self.action_texts.index(text)
 
     def next_state(self, state: GameState, players: Players, actions: Sequence[str]) -> Transition:
         """See `BaseEnvironment.next_state`.

@@ -11,7 +11,6 @@ from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.world_game import GameState, WorldGame
 
 PARSER = SimpleConfigParser((int, 2), (int, None))
-ACTIONS = ("check", "bet")
 LEAST, MOST = 2, 10
 
 
@@ -28,6 +27,7 @@ class KuhnPokerEnvironment(WorldGame):
     """
 
     source = "KuhnPoker-2p"
+    action_texts = ("check", "bet")
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
         self.num_players, given = PARSER.parse(config)
@@ -54,16 +54,6 @@ class KuhnPokerEnvironment(WorldGame):
     def observation_shape(self) -> dict[str, tuple[int, ...]]:
         """[players] each."""
         return {"hands": (self.num_players,), "bets": (self.num_players,)}
-
-    def action_text(self, index: int) -> str:
-        """`check` or `bet`."""
-        return ACTIONS[index]
-
-    def action_index(self, text: str) -> int:
-        """The index of `check` or `bet`."""
-        if text not in ACTIONS:
-            raise ValueError(f"{text!r} is not one of {', '.join(ACTIONS)}")
-        return ACTIONS.index(text)
 
     def state_to_observation(self, state: GameState, player: int) -> dict[str, npt.NDArray[Any]]:
         """See the class."""

@@ -13,7 +13,6 @@ from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.world_game import GameState, WorldGame
 
 PARSER = SimpleConfigParser((float, 1.0), (float, -1.0), (float, 0.0))
-ACTIONS = "RPS"
 
 
 class RPSTwoPlayerEnvironment(WorldGame):
@@ -27,6 +26,7 @@ class RPSTwoPlayerEnvironment(WorldGame):
     """
 
     source = "RockPaperScissors-2p"
+    action_texts = ("R", "P", "S")
     players: ClassVar[int] = 2
 
     @classmethod
@@ -68,16 +68,6 @@ class RPSTwoPlayerEnvironment(WorldGame):
     def _winner(*choices: int) -> int | None:
         first, second = choices
         return None if first == second else (first - second) % 3 - 1
-
-    def action_text(self, index: int) -> str:
-        """`R`, `P` or `S`."""
-        return ACTIONS[index]
-
-    def action_index(self, text: str) -> int:
-        """The index of `R`, `P` or `S`."""
-        if text not in [*ACTIONS]:
-            raise ValueError(f"{text!r} is not one of {', '.join(ACTIONS)}")
-        return ACTIONS.index(text)
 
     def state_to_observation(self, state: GameState, player: int) -> dict[str, npt.NDArray[Any]]:
         """The matrix, in the order of players for all of them."""

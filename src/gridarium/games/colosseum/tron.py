@@ -17,7 +17,6 @@ from gridarium.world.arcade_games import Trail
 from gridarium.worlds import catalogue
 
 PARSER = SimpleConfigParser((int, 19), (int, 4), (int, -1), (bool, False))
-ACTIONS = ("forward", "right", "left")
 DELTAS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Steps (x, y) north, east, south and west."""
 RING_OFFSET, SPAWN_OFFSET = 1, 2
@@ -62,6 +61,7 @@ class TronGridEnvironment(WorldGame):
     """
 
     source = "Tron-19x19-4p"
+    action_texts = ("forward", "right", "left")
     next_cell = staticmethod(next_cell)
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
@@ -155,15 +155,9 @@ class TronGridEnvironment(WorldGame):
             np.array([agent.killer for agent in agents]),
         )
 
-    def action_text(self, index: int) -> str:
-        """`forward`, `right` or `left`."""
-        return ACTIONS[index]
-
     def action_index(self, text: str) -> int:
         """The index of an action; "" is forward."""
-        if text not in ("", *ACTIONS):
-            raise ValueError(f"{text!r} is not one of {', '.join(ACTIONS)}")
-        return ACTIONS.index(text or "forward")
+        return super().action_index(text or "forward")
 
     def state_to_observation(self, state: GameState, player: int) -> dict[str, npt.NDArray[Any]]:
         """See the class."""
