@@ -22,6 +22,9 @@ class ActionResultCode(enum.IntEnum):
     SLIPPED = 11
     FAILED = 12
     ILLEGAL = 13
+    NOT_A_DOOR = 14
+    ALREADY_DONE = 15
+    CARRIED = 16
 
     @property
     def text(self) -> str:
@@ -44,6 +47,9 @@ TEXTS: dict[ActionResultCode, str] = {
     ActionResultCode.SLIPPED: "The agent slipped.",
     ActionResultCode.FAILED: "The action failed.",
     ActionResultCode.ILLEGAL: "That is not allowed now.",
+    ActionResultCode.NOT_A_DOOR: "That is no door.",
+    ActionResultCode.ALREADY_DONE: "It is so already.",
+    ActionResultCode.CARRIED: "Somebody carries it.",
 }
 
 

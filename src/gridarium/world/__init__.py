@@ -29,6 +29,7 @@ from gridarium.world.kitchen import (
     ServingWindow,
     Soup,
 )
+from gridarium.world.live_objects import AreaTile, DropOffTile, Item, Smoke
 from gridarium.world.objects import (
     Ball,
     Beacon,
@@ -63,6 +64,7 @@ __all__ = [
     "Agents",
     "Apple",
     "Area",
+    "AreaTile",
     "Ball",
     "Basket",
     "Beacon",
@@ -76,6 +78,7 @@ __all__ = [
     "DistanceFunction",
     "Dog",
     "Door",
+    "DropOffTile",
     "Evader",
     "Exit",
     "Field",
@@ -86,6 +89,7 @@ __all__ = [
     "Grid",
     "GridObject",
     "Hidden",
+    "Item",
     "Key",
     "Lava",
     "Mark",
@@ -102,6 +106,7 @@ __all__ = [
     "ServingWindow",
     "Shape",
     "Shelf",
+    "Smoke",
     "SnakeBody",
     "Soup",
     "Square",

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
+import numpy as np
+
 from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static, generated
 from gridarium.world.action_arguments import NO_ARGUMENTS, ActionTable
@@ -399,6 +401,19 @@ def set_default(record: Any, field: Field) -> None:
         getattr(record, field.name).fill(field.default)
     else:
         setattr(record, field.name, field.default)
+
+
+def number_as_word(number: Number, field: Field) -> int:
+    """The integer that stands for a number of a field in a state: of a float its bits.
+
+    Raises:
+        ValueError: the field is an array, or the number has another type.
+    """
+    if field.shape:
+        raise ValueError(f"field {field.name}: is an array, which begins with its default")
+    if not _fits(number, field.type):
+        raise ValueError(f"field {field.name}: must be of type {field.type}, not {number!r}")
+    return int(np.float64(number).view(np.int64)) if field.type == "float" else int(number)
 
 
 @functools.cache

@@ -108,10 +108,10 @@ class Description(Part):
     legal: tuple[Entry, ...] = Field(
         default=(), description="The legal rules; an action is legal if all of them allow it."
     )
-    illegal: Literal["ignore", "refuse", "lose"] = Field(
+    illegal: Literal["ignore", "attempt", "refuse", "lose"] = Field(
         default="ignore",
-        description="What an illegal action does: nothing, and the turn stays (ignore); an error (refuse); the agent is "
-        "out (lose).",
+        description="What an illegal action does: nothing, and the turn stays (ignore); what the transition rules make of it "
+        "(attempt); an error (refuse); the agent is out (lose).",
     )
     rewards: tuple[Entry, ...] = Field(default=(), description="The reward rules; the reward is their sum.")
     rewards_to: Literal["each", "team"] = Field(

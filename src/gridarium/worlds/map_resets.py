@@ -1,20 +1,23 @@
-"""Reset rules from the maps and the agents' start positions in a description."""
+"""Reset rules from the maps, the placed things and the agents' starts in a description."""
 
 from __future__ import annotations
 
 import functools
 from typing import Any
 
-from gridarium.rules.reset_functions.maps import RANDOM, starting_at
+from gridarium.rules.reset_functions.maps import RANDOM, placing, setting_fields, starting_at
 from gridarium.world import GridObject
+from gridarium.world.vocabulary import AGENT_FIELDS, find_field, number_as_word
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import ORIENTATIONS, Drawn, Entry
-from gridarium.worlds.entries.problems import EntryProblem, Path
+from gridarium.worlds.entries.problems import EntryProblem, Path, suggest
 from gridarium.worlds.files import text_maps
 from gridarium.worlds.resolving.binding import make_object
 from gridarium.worlds.resolving.name_resolver import NameResolver
 
 Rule = functools.partial[Any]
+SHARES_CELLS = "traversable"
+"""The field of agents that says whether others can be in the same cell; where it is declared, agents may start together."""
 
 
 def reset_from_maps(
@@ -54,6 +57,28 @@ def _meaning(drawn: Drawn, names: NameResolver, path: Path) -> text_maps.Meaning
     return make_object(Entry.model_validate({"name": drawn.name, **parameters, **inside}), names, path)
 
 
+def with_placed_things(description: Description, reset: Rule, names: NameResolver) -> Rule:
+    """A reset rule that adds the things which the description places, or the given one if there are none.
+
+    Raises:
+        EntryProblem: a thing is invalid, or lies outside; with its place.
+    """
+    entries = () if description.things is None else description.things.placed
+    if not entries:
+        return reset
+    height, width = description.extent
+    palette: dict[GridObject, int] = {}
+    things: list[int] = []
+    for i, entry in enumerate(entries):
+        path = ("things", "placed", i)
+        made = make_object(entry.object, names, path)
+        y, x = entry.at
+        if not (0 <= y < height and 0 <= x < width):
+            raise EntryProblem((*path, "at"), f"({y}, {x}) is outside of {height} x {width} cells")
+        things += (palette.setdefault(made, len(palette)), y, x)
+    return functools.partial(placing, reset_function=reset, palette=tuple(palette), things=tuple(things))
+
+
 def with_start_poses(description: Description, reset: Rule) -> Rule:
     """A reset rule that moves agents to the start positions of the description, or the given one if there are none."""
     agents = description.agents
@@ -63,4 +88,29 @@ def with_start_poses(description: Description, reset: Rule) -> Rule:
     for agent in agents:
         heading = RANDOM if agent.orientation is None else ORIENTATIONS[agent.orientation].value
         poses += (*(agent.start or (RANDOM, RANDOM)), heading)
+    if any(field.name == SHARES_CELLS for field in description.fields.agent):
+        return functools.partial(starting_at, reset_function=reset, poses=tuple(poses), alone=False)
     return functools.partial(starting_at, reset_function=reset, poses=tuple(poses))
+
+
+def with_start_fields(description: Description, reset: Rule) -> Rule:
+    """A reset rule that sets declared fields of agents to what they begin with, or the given one if there is nothing to set.
+
+    Raises:
+        EntryProblem: there is no such field, it is an array, or a value has another type; with its place.
+    """
+    declared = tuple(field.declared() for field in description.fields.agent)
+    values: list[int] = []
+    for i, agent in enumerate(description.agents):
+        for name, value in agent.fields.items():
+            path = ("agents", i, "fields", name)
+            found = find_field(declared, name, AGENT_FIELDS)
+            if found is None:
+                raise EntryProblem(
+                    path, f"agents have no field {name!r}; {suggest(name, [f.name for f in declared])}"
+                )
+            try:
+                values += (i, found[0], number_as_word(value, found[1]))
+            except ValueError as error:
+                raise EntryProblem(path, str(error)) from error
+    return functools.partial(setting_fields, reset_function=reset, values=tuple(values)) if values else reset

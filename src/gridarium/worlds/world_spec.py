@@ -28,7 +28,12 @@ from gridarium.worlds.entries.entry_types import (
     RepresentationEntry,
 )
 from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem, Path, suggest
-from gridarium.worlds.map_resets import reset_from_maps, with_start_poses
+from gridarium.worlds.map_resets import (
+    reset_from_maps,
+    with_placed_things,
+    with_start_fields,
+    with_start_poses,
+)
 from gridarium.worlds.resolving.binding import REGISTRIES, bind
 from gridarium.worlds.resolving.name_resolver import NameResolver
 from gridarium.worlds.resolving.to_plain_data import Describer
@@ -83,7 +88,7 @@ class Spec:
         transitions: `(state, action, *, rng)`, in order.
         legal: `(state, action) -> bool`, joined by *and*; and those that fill masks, `(state, mask)`.
         filled_actions: the actions whose masks are filled.
-        illegal: what an illegal action does: "ignore", "refuse" or "lose".
+        illegal: what an illegal action does: "ignore", "attempt", "refuse" or "lose".
         rewards, terminations: `(state, action, next_state, *, rng)`.
         outcome: `(state) -> number`, what came of an episode for an agent; None where it is the return.
         observation: `(state, *, rng) -> Observation`.
@@ -110,7 +115,7 @@ class Spec:
     transitions: tuple[TransitionRule, ...]
     legal: tuple[Rule, ...]
     filled_actions: frozenset[Action]
-    illegal: Literal["ignore", "refuse", "lose"]
+    illegal: Literal["ignore", "attempt", "refuse", "lose"]
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
     outcome: Rule | None
@@ -268,7 +273,7 @@ class _Resolution:
             agent_names=tuple(a.name or f"agent_{i}" for i, a in enumerate(given.agents)),
             actions=actions,
             action_masks=self._masks(actions),
-            reset=with_start_poses(self.description, reset),
+            reset=reset,
             transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
             legal=legal,
             filled_actions=filled,
@@ -505,10 +510,15 @@ class _Resolution:
             return "agent"
 
     def _reset(self, kinds: tuple[type[GridObject], ...]) -> Rule | None:
-        if self.description.reset is not None:
-            return self._rule("reset_function", self.description.reset, ("reset",))
+        given = self.description
         with self.problems:
-            return reset_from_maps(self.description, kinds, self.names)
+            if given.reset is None:
+                reset: Rule | None = reset_from_maps(given, kinds, self.names)
+            else:
+                reset = self._rule("reset_function", given.reset, ("reset",))
+            if reset is not None:
+                placed = with_placed_things(given, reset, self.names)
+                return with_start_fields(given, with_start_poses(given, placed))
         return None
 
 

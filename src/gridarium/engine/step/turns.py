@@ -29,7 +29,8 @@ def tick_single(
     if state.vocabulary.has_durations:
         take_time(state, params, legal=legal)
     action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
-    if has_legal and state.agent_rows[0, RESULT] == 0 and not legal(state, action, params):
+    refuses = has_legal and illegal != "attempt"
+    if refuses and state.agent_rows[0, RESULT] == 0 and not legal(state, action, params):
         attempt_illegal(state, illegal=illegal)
     else:
         state.scratch[0] = used
@@ -217,7 +218,8 @@ def tick_several(
             waits = state.vocabulary.has_durations and takes_time(int(state.agent_rows[a, RESULT]))
             if waits or state.agent_rows[a, RESULT] == 0:
                 view, action = state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
-                if has_legal and not waits and not legal(view, action, params):
+                refuses = has_legal and illegal != "attempt"
+                if refuses and not waits and not legal(view, action, params):
                     attempt_illegal(view, illegal=illegal)
                     if illegal == "ignore" and turn_order == "cycle":
                         state.data[TURN] = a

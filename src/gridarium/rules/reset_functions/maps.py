@@ -1,4 +1,4 @@
-"""Reset rules for worlds that are drawn as a map, and for agents with given start positions.
+"""Reset rules for worlds that are drawn as a map, and for things and agents that begin at given positions.
 
 The contents of pictures are bound to the rule as constants: a palette of objects, and for each cell, in row-major
 order, the index of its object, packed into integers, one picture after another.
@@ -103,7 +103,12 @@ def from_map(
 
 @reset_function_registry.register
 def starting_at(
-    state: State, *, reset_function: ResetFunction, poses: tuple[int, ...], rng: RandomNumbers = None
+    state: State,
+    *,
+    reset_function: ResetFunction,
+    poses: tuple[int, ...],
+    alone: bool = True,
+    rng: RandomNumbers = None,
 ) -> None:
     """Fill the world with another rule, then move agents to given poses.
 
@@ -112,6 +117,7 @@ def starting_at(
         reset_function: the rule that fills it.
         poses: y, x and orientation of each agent in turn; y is -1 for one that stays where the rule put it,
             orientation is -1 for one that keeps its heading.
+        alone: whether several agents in one cell are refused.
         rng: random numbers.
 
     Raises:
@@ -125,8 +131,49 @@ def starting_at(
         if poses[3 * k + 2] != RANDOM:
             state.agents[k].orientation = Orientation(poses[3 * k + 2])
     for k in range(len(state.agents)):
-        if state.seen_by(k).blocked(state.agents[k].position):
+        there = state.agents[k].position
+        if state.seen_by(k).blocked(there) and (alone or not state.seen_by(k).occupied(there)):
             raise ValueError(f"agent {k} cannot start at {state.agents[k].position}: something is there")
+
+
+@reset_function_registry.register
+def placing(
+    state: State,
+    *,
+    reset_function: ResetFunction,
+    palette: tuple[GridObject, ...],
+    things: tuple[int, ...],
+    rng: RandomNumbers = None,
+) -> None:
+    """Fill the world with another rule, then add things.
+
+    Args:
+        state: a cleared state.
+        reset_function: the rule that fills it.
+        palette: the objects that occur.
+        things: the index in `palette`, y and x of each thing in turn.
+        rng: random numbers.
+    """
+    call_rule(reset_function, (state,), rng)
+    for k in range(len(things) // 3):
+        state.add(palette[things[3 * k]], Position(things[3 * k + 1], things[3 * k + 2]))
+
+
+@reset_function_registry.register
+def setting_fields(
+    state: State, *, reset_function: ResetFunction, values: tuple[int, ...], rng: RandomNumbers = None
+) -> None:
+    """Fill the world with another rule, then set declared fields of agents.
+
+    Args:
+        state: a cleared state.
+        reset_function: the rule that fills it.
+        values: the index of an agent, the column in its row and the number there, for each value in turn.
+        rng: random numbers.
+    """
+    call_rule(reset_function, (state,), rng)
+    for k in range(len(values) // 3):
+        state.agent_rows[values[3 * k], values[3 * k + 1]] = values[3 * k + 2]
 
 
 def _draw_walls(state: State, p: Position, walls: int) -> None:

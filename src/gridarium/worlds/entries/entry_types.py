@@ -240,19 +240,47 @@ class ObservationEntry(Part):
         return low if self.low is None else self.low, high if self.high is None else self.high
 
 
+class PlacedEntry(Entry):
+    """A thing that lies somewhere at the beginning: an object, and the row and column of its cell.
+
+    Example:
+        {name: Door, status: CLOSED, color: RED, at: [4, 2]}
+    """
+
+    at: Place
+
+    @property
+    def object(self) -> Entry:
+        """The object alone."""
+        return Entry.model_validate({"name": self.name, **self.parameters})
+
+    def plain(self) -> Any:
+        """A mapping with the object and its place."""
+        return {"name": self.name, **thaw(self.parameters), "at": list(self.at)}
+
+
 class ThingsEntry(Part):
     """Things: objects with an identity, any number in a cell, which agents carry. Just a number for the capacity.
 
     `capacity` is how many there can be, `carried` how many an agent can carry. `kinds` are those that maps put into the
-    world as things.
+    world as things. `placed` are things that every episode begins with: the first has the number 0, if no map and no reset
+    rule adds things.
 
     Example:
         {capacity: 12, kinds: [Block], carried: 3}
+        {capacity: 2, placed: [{name: Block, color: RED, at: [1, 5]}]}
     """
 
     capacity: Annotated[int, Field(ge=1, le=MOST_THINGS)]
     kinds: tuple[Name, ...] = ()
     carried: Annotated[int, Field(ge=1, le=MOST_THINGS)] = 1
+    placed: tuple[PlacedEntry, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> ThingsEntry:
+        if len(self.placed) > self.capacity:
+            raise ValueError(f"{len(self.placed)} things are placed, but there is room for {self.capacity}")
+        return self
 
     def plain(self) -> Any:
         """The capacity, or a mapping."""
@@ -263,7 +291,8 @@ class ThingsEntry(Part):
 class AgentEntry(Part):
     """An agent: its name, its start (default: as set by the reset rule), its actions (default: all).
 
-    With `body: false` it is a player without a body: it has no position, is not drawn, and meets nobody.
+    With `body: false` it is a player without a body: it has no position, is not drawn, and meets nobody. `fields` are the
+    values of declared fields of agents with which it begins, where they are not the defaults.
     """
 
     name: Word | None = None
@@ -271,6 +300,7 @@ class AgentEntry(Part):
     orientation: Heading | None = None
     actions: tuple[Name, ...] | None = None
     body: bool = True
+    fields: dict[Word, bool | int | float] = Field(default_factory=dict)
 
 
 class Drawn(Part):
@@ -373,6 +403,7 @@ PARTS: dict[str | int, type[Part]] = {
     "cell": FieldEntry,
     "thing": FieldEntry,
     "things": ThingsEntry,
+    "placed": PlacedEntry,
     "observations": ObservationEntry,
     "agents": AgentEntry,
     "map": MapEntry,
