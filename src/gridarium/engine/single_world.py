@@ -124,6 +124,22 @@ class SingleWorld:
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         return self._observation(), self._rewards.copy(), terminated, truncated
 
+    def advance(self, actions: Sequence[int]) -> None:
+        """Step by one tick and return nothing: for those who read `view`, `results` and `rewards` themselves.
+
+        Args:
+            actions: an index for each agent.
+
+        Raises: as `step_all`.
+        """
+        if not self._started or self._data.item(ENDED):
+            self._refuse()
+        for agent, (index, allowed) in enumerate(zip(actions, self._table, strict=True)):
+            if not 0 <= index < len(allowed) or not allowed[index]:
+                raise ValueError(f"action {index} is not among agent {agent}'s actions")
+        self._actions[:] = actions
+        self._run(Mode.STEP)
+
     def _refuse(self) -> None:
         if not self._started:
             raise RuntimeError("reset the world before stepping it")
@@ -165,10 +181,9 @@ class SingleWorld:
         Raises:
             RuntimeError: before the first reset.
         """
-        if not self._started:
-            raise RuntimeError("there is no state before the first reset")
+        view = self.view
         self._run(Mode.OBSERVE)
-        return self.batch.memory.view(0), self._buffers
+        return view, self._buffers
 
     def info(self) -> dict[str, int]:
         """The info of a step: `tick`, the number of ticks, and `result`, the result code of the (first) agent."""
@@ -209,6 +224,27 @@ class SingleWorld:
     def results(self) -> npt.NDArray[np.int64]:
         """int64[agents]: the result codes of the last actions."""
         return self._results.copy()
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float64]:
+        """float64[agents]: the rewards of the last step."""
+        return self._rewards.copy()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode is over."""
+        return self._started and bool(self._data.item(ENDED))
+
+    @property
+    def view(self) -> State:
+        """The current state, not copied: it changes with each step, and may be edited between steps.
+
+        Raises:
+            RuntimeError: before the first reset.
+        """
+        if not self._started:
+            raise RuntimeError("there is no state before the first reset")
+        return self.batch.memory.view(0)
 
     @property
     def turn(self) -> int:

@@ -14,6 +14,7 @@ import math
 
 from gridarium.rules.calling import UnusedRng
 from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
@@ -254,6 +255,11 @@ def check_remove(state: State, number: int, remove_range: float) -> int:
     if number < 0 or not state.things[number].exists or not in_range(state, state.things[number], remove_range):
         return ActionResultCode.OUT_OF_REACH
     return ActionResultCode.SUCCESS
+
+
+@reset_function_registry.register
+def nothing_at_first(state: State, *, rng: UnusedRng = None) -> None:
+    """An empty floor, with all agents in the corner: for worlds whose states are made elsewhere."""
 
 
 @transition_function_registry.register

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gridarium.rules.reset_functions.maps import RANDOM, placing, setting_fields, starting_at
 from gridarium.world import GridObject
-from gridarium.world.vocabulary import AGENT_FIELDS, find_field, number_as_word
+from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS, Field, find_field, number_as_word
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import ORIENTATIONS, Drawn, Entry
 from gridarium.worlds.entries.problems import EntryProblem, Path, suggest
@@ -67,8 +68,10 @@ def with_placed_things(description: Description, reset: Rule, names: NameResolve
     if not entries:
         return reset
     height, width = description.extent
+    declared = tuple(field.declared() for field in description.fields.thing)
     palette: dict[GridObject, int] = {}
     things: list[int] = []
+    values: list[int] = []
     for i, entry in enumerate(entries):
         path = ("things", "placed", i)
         made = make_object(entry.object, names, path)
@@ -76,7 +79,11 @@ def with_placed_things(description: Description, reset: Rule, names: NameResolve
         if not (0 <= y < height and 0 <= x < width):
             raise EntryProblem((*path, "at"), f"({y}, {x}) is outside of {height} x {width} cells")
         things += (palette.setdefault(made, len(palette)), y, x)
-    return functools.partial(placing, reset_function=reset, palette=tuple(palette), things=tuple(things))
+        for column, word in _words(entry.fields, declared, THING_FIELDS, (*path, "fields")):
+            values += (i, column, word)
+    return functools.partial(
+        placing, reset_function=reset, palette=tuple(palette), things=tuple(things), values=tuple(values)
+    )
 
 
 def with_start_poses(description: Description, reset: Rule) -> Rule:
@@ -102,15 +109,21 @@ def with_start_fields(description: Description, reset: Rule) -> Rule:
     declared = tuple(field.declared() for field in description.fields.agent)
     values: list[int] = []
     for i, agent in enumerate(description.agents):
-        for name, value in agent.fields.items():
-            path = ("agents", i, "fields", name)
-            found = find_field(declared, name, AGENT_FIELDS)
-            if found is None:
-                raise EntryProblem(
-                    path, f"agents have no field {name!r}; {suggest(name, [f.name for f in declared])}"
-                )
-            try:
-                values += (i, found[0], number_as_word(value, found[1]))
-            except ValueError as error:
-                raise EntryProblem(path, str(error)) from error
+        for column, word in _words(agent.fields, declared, AGENT_FIELDS, ("agents", i, "fields")):
+            values += (i, column, word)
     return functools.partial(setting_fields, reset_function=reset, values=tuple(values)) if values else reset
+
+
+def _words(
+    given: Mapping[str, bool | int | float], declared: tuple[Field, ...], first: int, path: Path
+) -> Iterator[tuple[int, int]]:
+    """The columns of fields in a row whose first field has the column `first`, and the integers to write there."""
+    for name, value in given.items():
+        found = find_field(declared, name, first)
+        if found is None:
+            text = f"there is no such field; {suggest(name, [f.name for f in declared])}"
+            raise EntryProblem((*path, name), text)
+        try:
+            yield found[0], number_as_word(value, found[1])
+        except ValueError as error:
+            raise EntryProblem((*path, name), str(error)) from error

@@ -143,6 +143,7 @@ def placing(
     reset_function: ResetFunction,
     palette: tuple[GridObject, ...],
     things: tuple[int, ...],
+    values: tuple[int, ...] = (),
     rng: RandomNumbers = None,
 ) -> None:
     """Fill the world with another rule, then add things.
@@ -152,11 +153,16 @@ def placing(
         reset_function: the rule that fills it.
         palette: the objects that occur.
         things: the index in `palette`, y and x of each thing in turn.
+        values: the index of a thing, the column in its row and the number there, for each of its fields to be set.
         rng: random numbers.
     """
     call_rule(reset_function, (state,), rng)
+    set_so_far = 0
     for k in range(len(things) // 3):
-        state.add(palette[things[3 * k]], Position(things[3 * k + 1], things[3 * k + 2]))
+        thing = state.add(palette[things[3 * k]], Position(things[3 * k + 1], things[3 * k + 2]))
+        while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
+            state.data[thing.start + values[3 * set_so_far + 1]] = values[3 * set_so_far + 2]
+            set_so_far += 1
 
 
 @reset_function_registry.register

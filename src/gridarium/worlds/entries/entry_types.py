@@ -80,7 +80,8 @@ class Entry(Part):
         if isinstance(data, str):
             return {"name": data}
         if isinstance(data, Mapping):
-            return {key: part if key == "name" else _nested(part, (key,)) for key, part in data.items()}
+            own = cls.model_fields
+            return {key: part if key in own else _nested(part, (key,)) for key, part in data.items()}
         return data
 
     @property
@@ -243,11 +244,14 @@ class ObservationEntry(Part):
 class PlacedEntry(Entry):
     """A thing that lies somewhere at the beginning: an object, and the row and column of its cell.
 
+    `fields` are the values of declared fields of things with which it begins, where they are not the defaults.
+
     Example:
         {name: Door, status: CLOSED, color: RED, at: [4, 2]}
     """
 
     at: Place
+    fields: dict[Word, bool | int | float] = Field(default_factory=dict)
 
     @property
     def object(self) -> Entry:
@@ -255,8 +259,9 @@ class PlacedEntry(Entry):
         return Entry.model_validate({"name": self.name, **self.parameters})
 
     def plain(self) -> Any:
-        """A mapping with the object and its place."""
-        return {"name": self.name, **thaw(self.parameters), "at": list(self.at)}
+        """A mapping with the object, its place and its fields."""
+        fields = {"fields": dict(self.fields)} if self.fields else {}
+        return {"name": self.name, **thaw(self.parameters), "at": list(self.at), **fields}
 
 
 class ThingsEntry(Part):

@@ -1,0 +1,156 @@
+"""Live worlds as descriptions of the core, so that the same world can be trained on in batches.
+
+What is scenery (walls, tiles) becomes a cell, where nothing else is one; every other object becomes a thing. Agents keep
+their order.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gridarium.live.objects.agent_body import AgentBody
+from gridarium.live.objects.core_view import COLOUR_FIELD, GRAB_ORDER, KINDS, TRAVERSABLE, colour_number
+from gridarium.live.objects.env_object import EnvObject
+from gridarium.world import Color, GridObject
+from gridarium.worlds import Description
+
+MODULE = "gridarium.rules.live_actions"
+IDLE = "WAIT"
+"""The core's action of agents that idle."""
+MOVES = (
+    "MoveNorth", "MoveNorthEast", "MoveEast", "MoveSouthEast",
+    "MoveSouth", "MoveSouthWest", "MoveWest", "MoveNorthWest",
+)  # fmt: skip
+ON_THINGS = ("OpenDoorAction", "CloseDoorAction", "GrabObject", "DropObject", "RemoveObject")
+RULES: dict[str, tuple[str, ...]] = {
+    "move_in_eight_directions": (),
+    "use_doors": ("door_range",),
+    "grab_things": ("grab_range", "max_objects"),
+    "drop_things": ("drop_range",),
+    "remove_things": ("remove_range",),
+}
+"""The transition rules with their parameters."""
+LEGAL = "can_do_live_action"
+SPARE = 8
+"""The number of things for which there is room besides those there are at first, at least."""
+LETTERS = string.ascii_letters
+FLOOR, FACING = ".", "FORWARD"
+NEAR = {"name": "fully_transparent", "area": [[-3, 3], [-3, 3]]}
+"""What agents observe by default: the cells around them."""
+
+
+def thing_numbers(objects: Sequence[EnvObject]) -> list[int]:
+    """The number of each object's thing; -1 for those that are cells."""
+    taken: set[tuple[int, int]] = set()
+    numbers, count = [], 0
+    for obj in objects:
+        if obj.core_cell() is not None and obj.location not in taken:
+            taken.add(obj.location)
+            numbers.append(-1)
+        else:
+            numbers.append(count)
+            count += 1
+    return numbers
+
+
+def capacity_for(count: int) -> int:
+    """Room for a number of things: a power of two, so that worlds of many sizes share a program."""
+    capacity = SPARE
+    while capacity < count + SPARE // 2:
+        capacity *= 2
+    return capacity
+
+
+def describe(
+    name: str,
+    shape: tuple[int, int],
+    objects: Sequence[EnvObject],
+    agents: Sequence[AgentBody],
+    *,
+    parameters: Mapping[str, float] | None = None,
+    **further: Any,
+) -> Description:
+    """A live world at its beginning, as a description.
+
+    Args:
+        name: the name of the world.
+        shape: its width and height.
+        objects: the objects, in order of registration.
+        agents: the bodies of the agents.
+        parameters: of the actions: `door_range`, `grab_range`, `max_objects`, `drop_range`, `remove_range`.
+        further: further keys of the description, such as `rewards`, `terminations`, `time_limit`, `observation`.
+
+    Raises:
+        ValueError: an unknown parameter, or more objects than a world can have.
+        DescriptionError: the description would be invalid.
+    """
+    width, height = shape
+    given = dict(parameters or {})
+    known = [p for names in RULES.values() for p in names]
+    if unknown := sorted(given.keys() - {*known}):
+        raise ValueError(f"actions have no parameter {unknown[0]!r}; there are {', '.join(known)}")
+    numbers = thing_numbers(objects)
+    rows = [[FLOOR] * width for _ in range(height)]
+    letters: dict[GridObject, str] = {}
+    for obj, number in zip(objects, numbers, strict=True):
+        cell = obj.core_cell()
+        if number < 0 and cell is not None:
+            x, y = obj.location
+            rows[y][x] = letters.setdefault(cell, LETTERS[len(letters)])
+    placed = [_placed(obj) for obj, number in zip(objects, numbers, strict=True) if number >= 0]
+    every = [IDLE, *MOVES, *ON_THINGS]
+    return Description.from_dict(
+        {
+            "name": name,
+            "modules": [MODULE],
+            "objects": [kind.__name__ for kind in KINDS],
+            "colors": [color.name for color in Color if color != Color.NONE],
+            "fields": {
+                "agent": [{"name": TRAVERSABLE, "type": "bool", "default": True}],
+                "thing": [{"name": COLOUR_FIELD, "type": "int"}, {"name": GRAB_ORDER, "type": "int"}],
+            },
+            "things": {
+                "capacity": (capacity := capacity_for(len(placed))),
+                "carried": capacity,
+                "placed": placed,
+            },
+            "actions": [IDLE, *MOVES, *({"name": action, "over": "things"} for action in ON_THINGS)],
+            "agents": [_agent(body, every) for body in agents],
+            "map": {"picture": "\n".join(map("".join, rows)), "legend": {letter: _entry(cell) for cell, letter in letters.items()}},
+            "transitions": [
+                {"name": rule, **{p: given[p] for p in names if p in given}} for rule, names in RULES.items()
+            ],
+            "observation": NEAR,
+            **({"legal": [{"name": LEGAL, **given}]} if "illegal" in further else {}),
+            **further,
+        }
+    )
+
+
+def _entry(made: GridObject) -> dict[str, Any]:
+    """An object as an entry of a description."""
+    entry: dict[str, Any] = {"name": type(made).__name__}
+    if made.Status is not None:
+        entry["status"] = made.status.name
+    if made.colored:
+        entry["color"] = made.color.name
+    return entry
+
+
+def _placed(obj: EnvObject) -> dict[str, Any]:
+    x, y = obj.location
+    colour = colour_number(obj.core_colour)
+    return {**_entry(obj.core_object()), "at": [y, x], "fields": {COLOUR_FIELD: colour}}
+
+
+def _agent(body: AgentBody, every: Sequence[str]) -> dict[str, Any]:
+    x, y = body.location
+    described: dict[str, Any] = {"start": [y, x], "orientation": FACING}
+    if not body.is_traversable:
+        described["fields"] = {TRAVERSABLE: False}
+    if body.possible_actions is not None:
+        described["actions"] = [IDLE, *(a for a in every[1:] if a in body.possible_actions)]
+    return described
+

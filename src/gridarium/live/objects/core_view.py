@@ -1,0 +1,187 @@
+"""The rows of a core state in which the objects and agents of a live world are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.world import Action, AreaTile, Color, Door, DropOffTile, Floor, GridObject, Item, Position, Smoke, State, Wall
+from gridarium.world.agent import ACTIVE, X, Y
+from gridarium.world.cell import encode
+from gridarium.world.things import CARRIER, EXISTS, THING_X, THING_Y, WORD, Thing, put_thing, remove_thing, thing_at
+from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS, find_field
+
+Location = tuple[int, int]
+"""x, counted from the left, and y, counted from the top."""
+IDLE = Action.WAIT
+"""The core's action of an agent that idles or is busy."""
+KINDS: tuple[type[GridObject], ...] = (Wall, Floor, AreaTile, DropOffTile, Smoke, Item, Door)
+"""The kinds of objects of the core of every world that is built."""
+TRAVERSABLE = "traversable"
+"""The field of agents that says whether others can be in their cells; without it they never can."""
+
+
+COLOUR_FIELD, GRAB_ORDER = "colour", "grab_order"
+"""The fields of things: the color as a number, 0xff8000, and which of the carried things was grabbed first."""
+
+
+def colour_number(colour: str) -> int:
+    """The number 0xff8000 for the color #ff8000; -1 for a color that is written in another way."""
+    digits = colour.removeprefix("#")
+    try:
+        return int(digits, 16) if len(digits) == 6 else -1
+    except ValueError:
+        return -1
+
+
+def nearest_color(colour: str) -> Color:
+    """The built-in color that is most like one such as #ff8000, for pictures and observations of the core."""
+    number = colour_number(colour)
+    rgb = (number >> 16 & 255, number >> 8 & 255, number & 255)
+    return min(Color, key=lambda c: sum((a - b) ** 2 for a, b in zip(c.rgb, rgb, strict=True)))
+
+
+def item_of(is_traversable: bool, is_movable: bool, color: Color) -> Item:
+    """The core's object for any object that is not a door."""
+    return Item(Item.Status(2 * is_movable + is_traversable), color)
+
+
+class CoreView:
+    """Reads and writes single numbers of a core state, faster than by way of its records.
+
+    Attributes:
+        state: the state, not copied.
+        things: int64[capacity, columns]: its table of things.
+        agent_rows: int64[agents, columns].
+        agent_ids: the ids of the agents, by their indices.
+        grow: called when a thing is to be added and all rows are in use; it attaches a state with more.
+    """
+
+    def __init__(self, state: State, agent_ids: list[str], grow: Callable[[], None]) -> None:
+        self.agent_ids, self.grow = agent_ids, grow
+        self.attach(state)
+
+    def attach(self, state: State) -> None:
+        """Let another state take the place of this one; it has the same things and agents, and maybe more."""
+        vocabulary = state.vocabulary
+        self.state, self.agent_rows = state, state.agent_rows
+        first, length = vocabulary.things_start + 1, vocabulary.thing_row_length
+        field = find_field(vocabulary.agent_fields, TRAVERSABLE, AGENT_FIELDS)
+        self._traversable = -1 if field is None else field[0]
+        self.things: npt.NDArray[np.int64] = state.data[
+            first : first + vocabulary.thing_capacity * length
+        ].reshape(vocabulary.thing_capacity, length)
+
+    # things
+
+    def thing(self, number: int) -> Thing:
+        """The thing with a number, whether it exists or not."""
+        return thing_at(self.state.data, self.agent_rows, number, self.state.vocabulary)
+
+    def thing_location(self, number: int) -> Location:
+        """Where a thing lies, or its carrier is."""
+        carrier = self.things.item(number, CARRIER)
+        if carrier:
+            return self.agent_location(carrier - 1)
+        return self.things.item(number, THING_X), self.things.item(number, THING_Y)
+
+    def put_thing_at(self, number: int, location: Location) -> None:
+        """Lay a thing down somewhere."""
+        self.things[number, [THING_Y, THING_X, CARRIER]] = location[1], location[0], 0
+
+    def carrier(self, number: int) -> int:
+        """The index of the agent that carries a thing; -1 if nobody does."""
+        carrier: int = self.things.item(number, CARRIER) - 1
+        return carrier if carrier >= 0 and self.agent_rows.item(carrier, ACTIVE) else -1
+
+    def status(self, number: int) -> int:
+        """The number of a thing's status."""
+        status: int = self.things.item(number, WORD) >> 8 & 255
+        return status
+
+    def set_object(self, number: int, made: GridObject, colour: str) -> None:
+        """Replace the object of a thing, and its color."""
+        self.things[number, WORD] = encode(made, self.state.vocabulary)
+        self.things[number, self._column(COLOUR_FIELD)] = colour_number(colour)
+
+    def _column(self, field: str) -> int:
+        found = find_field(self.state.vocabulary.thing_fields, field, THING_FIELDS)
+        if found is None:
+            raise ValueError(f"the things of this world have no field {field!r}")
+        return found[0]
+
+    def free_number(self) -> int:
+        """The number of a row that is not in use."""
+        free = np.flatnonzero(self.things[:, EXISTS] == 0)
+        if len(free) == 0:
+            self.grow()
+            return self.free_number()
+        return int(free[0])
+
+    def add_thing(self, number: int, made: GridObject, colour: str, location: Location) -> None:
+        """Let a row that is not in use hold a thing."""
+        put_thing(self.thing(number), made).position = Position(location[1], location[0])
+        self.set_object(number, made, colour)
+
+    def remove_thing(self, number: int) -> None:
+        """Remove a thing."""
+        remove_thing(self.state.data, self.thing(number), self.state.vocabulary)
+
+    def exists(self, number: int) -> bool:
+        """Whether there is a thing with a number."""
+        return bool(self.things.item(number, EXISTS))
+
+    # cells
+
+    def check_inside(self, location: Location) -> None:
+        """Check that a location is a cell.
+
+        Raises:
+            ValueError: it is not.
+        """
+        height, width = self.state.cells.shape
+        if not (0 <= location[0] < width and 0 <= location[1] < height):
+            raise ValueError(f"{location} is outside of the world, which is {width} wide and {height} high")
+
+    def cell(self, location: Location) -> GridObject:
+        """The object that a cell consists of."""
+        return self.state.grid[Position(location[1], location[0])]
+
+    def set_cell(self, location: Location, made: GridObject) -> None:
+        """Replace it."""
+        self.state.grid[Position(location[1], location[0])] = made
+
+    # agents
+
+    def agent_location(self, index: int) -> Location:
+        """Where an agent is."""
+        return self.agent_rows.item(index, X), self.agent_rows.item(index, Y)
+
+    def put_agent_at(self, index: int, location: Location) -> None:
+        """Move an agent somewhere."""
+        self.agent_rows[index, X], self.agent_rows[index, Y] = location
+
+    def is_traversable(self, index: int) -> bool:
+        """Whether others can be in an agent's cell."""
+        return self._traversable >= 0 and bool(self.agent_rows.item(index, self._traversable))
+
+    def set_traversable(self, index: int, new: bool) -> None:
+        """Set it.
+
+        Raises:
+            ValueError: the world does not let agents share cells.
+        """
+        if self._traversable < 0:
+            raise ValueError("agents of this world block each other: it has no agent field `traversable`")
+        self.agent_rows[index, self._traversable] = int(new)
+
+    def carried_by(self, index: int) -> list[int]:
+        """The numbers of the things that an agent carries, the first one grabbed first."""
+        rows: list[int] = np.flatnonzero(self.things[:, CARRIER] == index + 1).tolist()
+        if len(rows) < 2:
+            return rows
+        order = self._column(GRAB_ORDER)
+        return sorted(rows, key=lambda number: self.things.item(number, order))
+

@@ -1,0 +1,383 @@
+"""An object of a live world: a view of a cell or a thing of the core, with further properties of Python."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gridarium.live.objects.core_view import CoreView, Location, item_of, nearest_color
+from gridarium.live.objects.property_dict import PropertyDict
+from gridarium.world import Floor, GridObject, Item
+
+TRAVERSABLE, MOVABLE = False, None
+SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
+VISUAL = {
+    "visualize_size": ((int, float), "a number"),
+    "visualize_shape": ((int, str), "0 (square), 1 (triangle), 2 (circle), or the path of an image"),
+    "visualize_colour": ((str,), "a color such as #4286f4"),
+    "visualize_depth": ((int,), "a whole number"),
+    "visualize_opacity": ((int, float), "a number from 0 to 1"),
+    "visualize_from_center": ((bool,), "a bool"),
+}
+"""The visual properties, with their types and what they are."""
+
+
+class EnvObject:
+    """An object with an id, a place and properties.
+
+    Where it is, whether it is traversable and movable, and who carries it, is kept in the state of the core; everything else in
+    Python. Subclasses may override `update`, which is called once a tick; their constructors take a location, and arguments
+    that `WorldBuilder.add_object` passes on by name.
+
+    Args:
+        location: x and y.
+        name: a name, from which its id is made.
+        class_callable: the class whose ancestors it reports; by default its own.
+        is_traversable: whether agents can enter its cell.
+        is_movable: whether agents can carry it; None counts as not.
+        visualize_size: its size; 1 fills the cell.
+        visualize_shape: 0 for a square, 1 for a triangle, 2 for a circle.
+        visualize_colour: such as "#4286f4".
+        visualize_depth: what has a higher depth is drawn on top.
+        visualize_opacity: from 0 to 1.
+        visualize_from_center: whether a small shape is drawn in the middle of the cell.
+        custom_properties: further properties.
+
+    Attributes:
+        obj_id: its id; the name until it is in a world.
+        version: changes with each property.
+
+    Raises:
+        TypeError, ValueError: a property has another type.
+
+    Source: MATRX 2.3.3.
+    """
+
+    is_agent: ClassVar[bool] = False
+    scenery: ClassVar[type[GridObject] | None] = None
+    """The core's kind of cells for objects that are part of the grid where nothing else is; None for those that are things."""
+
+    def __init__(
+        self,
+        location: Location,
+        name: str,
+        class_callable: type | None = None,
+        is_traversable: bool | None = None,
+        is_movable: bool | None = None,
+        visualize_size: float | None = None,
+        visualize_shape: int | str | None = None,
+        visualize_colour: str | None = None,
+        visualize_depth: int | None = None,
+        visualize_opacity: float | None = None,
+        visualize_from_center: bool | None = None,
+        **custom_properties: Any,
+    ) -> None:
+        self._core: CoreView | None = None
+        self._number = -1
+        self.version = 0
+        self._cached: tuple[Any, PropertyDict] | None = None
+        self._location = as_location(location)
+        self._is_traversable = TRAVERSABLE if is_traversable is None else bool(is_traversable)
+        self._is_movable = MOVABLE if is_movable is None else bool(is_movable)
+        self.obj_name, self.obj_id = str(name), str(name)
+        lineage = type(self) if class_callable is None else class_callable
+        self.class_inheritance = [ancestor.__name__ for ancestor in lineage.mro()]
+        self._visual: dict[str, Any] = {
+            "visualize_size": SIZE if visualize_size is None else visualize_size,
+            "visualize_shape": SHAPE if visualize_shape is None else visualize_shape,
+            "visualize_colour": COLOUR if visualize_colour is None else visualize_colour,
+            "visualize_depth": DEPTH if visualize_depth is None else visualize_depth,
+            "visualize_opacity": OPACITY if visualize_opacity is None else visualize_opacity,
+            "visualize_from_center": FROM_CENTER if visualize_from_center is None else visualize_from_center,
+        }
+        for key, value in self._visual.items():
+            _check_visual(key, value)
+        self.custom_properties = dict(custom_properties)
+
+    # its place in the core
+
+    @property
+    def in_core(self) -> bool:
+        """Whether it belongs to a world."""
+        return self._core is not None
+
+    @property
+    def number(self) -> int:
+        """The number of its thing in the core; -1 where it is scenery, or not in a world."""
+        return self._number
+
+    def core_object(self) -> GridObject:
+        """The thing of the core that stands for it."""
+        return item_of(self._is_traversable, bool(self._is_movable), nearest_color(self.visualize_colour))
+
+    @property
+    def core_colour(self) -> str:
+        """The color by which the core knows it."""
+        return self.visualize_colour
+
+    def core_cell(self) -> GridObject | None:
+        """The cell of the core that stands for it where nothing else is; None if that is always a thing."""
+        if self.scenery is None:
+            return None
+        return self.scenery(nearest_color(self.visualize_colour)) if self.scenery.colored else self.scenery()
+
+    def join(self, core: CoreView, number: int) -> None:
+        """Become a view of a thing of the core, or of a cell where the number is -1."""
+        self._core, self._number = core, number
+
+    def leave(self) -> None:
+        """Stop being a view: what the core says is kept."""
+        self._location, self._is_traversable, self._is_movable = (
+            self.location,
+            self.is_traversable,
+            self.is_movable,
+        )
+        self._core, self._number = None, -1
+
+    def _changed(self) -> None:
+        self.version += 1
+
+    def _become_thing(self) -> None:
+        """Take a thing of the core instead of a cell, which cannot say all that is to be said."""
+        assert self._core is not None
+        self._core.set_cell(self._location, Floor())
+        self._number = self._core.free_number()
+        self._core.add_thing(self._number, self.core_object(), self.core_colour, self._location)
+
+    # properties that the core keeps
+
+    @property
+    def location(self) -> Location:
+        """x and y; of what is carried, where the carrier is."""
+        if self._core is not None and self._number >= 0:
+            return self._core.thing_location(self._number)
+        return self._location
+
+    @location.setter
+    def location(self, new: Location) -> None:
+        place = as_location(new)
+        if self._core is not None:
+            self._core.check_inside(place)
+            if self._number >= 0:
+                self._core.put_thing_at(self._number, place)
+            elif isinstance(self._core.cell(place), Floor):
+                self._core.set_cell(place, self._core.cell(self._location))
+                self._core.set_cell(self._location, Floor())
+            else:
+                self._become_thing()
+                self._core.put_thing_at(self._number, place)
+        self._location = place
+        self._changed()
+
+    @property
+    def carried_by(self) -> list[str]:
+        """The ids of the agents that carry it: one or none."""
+        if self._core is None or self._number < 0:
+            return []
+        index = self._core.carrier(self._number)
+        return [] if index < 0 else [self._core.agent_ids[index]]
+
+    @property
+    def is_traversable(self) -> bool:
+        """Whether agents can enter its cell."""
+        if self._core is not None and self._number >= 0:
+            return self._core.status(self._number) in (Item.Status.FIXED_PASSABLE, Item.Status.MOVABLE_PASSABLE)
+        return self._is_traversable
+
+    @is_traversable.setter
+    def is_traversable(self, new: bool) -> None:
+        self._set_status(bool(new), self.is_movable)
+
+    @property
+    def is_movable(self) -> bool | None:
+        """Whether agents can carry it."""
+        return self._is_movable
+
+    @is_movable.setter
+    def is_movable(self, new: bool | None) -> None:
+        self._set_status(self.is_traversable, new if new is None else bool(new))
+
+    def _set_status(self, is_traversable: bool, is_movable: bool | None) -> None:
+        self._is_traversable, self._is_movable = is_traversable, is_movable
+        if self._core is not None and self._number < 0:
+            self._become_thing()
+        elif self._core is not None:
+            self._core.set_object(self._number, self.core_object(), self.visualize_colour)
+        self._changed()
+
+    # properties of Python
+
+    @property
+    def visualize_size(self) -> float:
+        """Its size; 1 fills the cell."""
+        size: float = self._visual["visualize_size"]
+        return size
+
+    @visualize_size.setter
+    def visualize_size(self, new: float) -> None:
+        self._set_visual("visualize_size", new)
+
+    @property
+    def visualize_shape(self) -> int | str:
+        """0 for a square, 1 for a triangle, 2 for a circle, or the path of an image."""
+        shape: int | str = self._visual["visualize_shape"]
+        return shape
+
+    @visualize_shape.setter
+    def visualize_shape(self, new: int | str) -> None:
+        self._set_visual("visualize_shape", new)
+
+    @property
+    def visualize_colour(self) -> str:
+        """Its color, such as "#4286f4"."""
+        colour: str = self._visual["visualize_colour"]
+        return colour
+
+    @visualize_colour.setter
+    def visualize_colour(self, new: str) -> None:
+        self._set_visual("visualize_colour", new)
+        if self._core is not None and self._number >= 0:
+            self._core.set_object(self._number, self.core_object(), new)
+
+    @property
+    def visualize_depth(self) -> int:
+        """What has a higher depth is drawn on top."""
+        depth: int = self._visual["visualize_depth"]
+        return depth
+
+    @visualize_depth.setter
+    def visualize_depth(self, new: int) -> None:
+        self._set_visual("visualize_depth", new)
+
+    @property
+    def visualize_opacity(self) -> float:
+        """From 0 to 1."""
+        opacity: float = self._visual["visualize_opacity"]
+        return opacity
+
+    @visualize_opacity.setter
+    def visualize_opacity(self, new: float) -> None:
+        self._set_visual("visualize_opacity", new)
+
+    @property
+    def visualize_from_center(self) -> bool:
+        """Whether a small shape is drawn in the middle of the cell."""
+        centered: bool = self._visual["visualize_from_center"]
+        return centered
+
+    @visualize_from_center.setter
+    def visualize_from_center(self, new: bool) -> None:
+        self._set_visual("visualize_from_center", new)
+
+    def _set_visual(self, name: str, new: Any) -> None:
+        _check_visual(name, new)
+        self._visual[name] = new
+        self._changed()
+
+    @property
+    def visualization(self) -> dict[str, Any]:
+        """The visual properties under their short names."""
+        return {
+            "size": self.visualize_size,
+            "shape": self.visualize_shape,
+            "colour": self.visualize_colour,
+            "depth": self.visualize_depth,
+            "opacity": self.visualize_opacity,
+            "visualize_from_center": self.visualize_from_center,
+        }
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """All properties: the custom ones, and `name`, `obj_id`, `location`, `is_movable`, `carried_by`, `is_traversable`,
+        `class_inheritance` and `visualization`."""
+        return {
+            **self.custom_properties,
+            "name": self.obj_name,
+            "obj_id": self.obj_id,
+            "location": self.location,
+            "is_movable": self.is_movable,
+            "carried_by": self.carried_by,
+            "is_traversable": self.is_traversable,
+            "class_inheritance": list(self.class_inheritance),
+            "visualization": self.visualization,
+        }
+
+    @property
+    def cached_properties(self) -> PropertyDict:
+        """The properties, made again only when one has changed: shared, and therefore not to be changed."""
+        key = self._cache_key()
+        if self._cached is None or self._cached[0] != key:
+            self._cached = key, PropertyDict(self.properties)
+        return self._cached[1]
+
+    def _cache_key(self) -> Any:
+        if self._core is None or self._number < 0:
+            return self.version
+        return self.version, self._core.things[self._number].tobytes(), self._core.thing_location(self._number)
+
+    def add_property(self, property_name: str, property_value: Any) -> None:
+        """Add a custom property.
+
+        Raises:
+            ValueError: there is one of this name.
+        """
+        if property_name in self.properties:
+            raise ValueError(f"{self.obj_id} has a property {property_name!r} already; change_property changes it")
+        self.custom_properties[property_name] = property_value
+        self._changed()
+
+    def change_property(self, property_name: str, property_value: Any) -> Any:
+        """Change a property, a custom one or one of those that every object has; returns the new value.
+
+        Visual ones may be named `visualize_colour`, `visualization_colour`, and so on.
+
+        Raises:
+            ValueError: there is no such property, or it cannot be changed.
+            TypeError: the value has another type.
+        """
+        name = property_name.replace("visualization_", "visualize_", 1)
+        if property_name in self.custom_properties:
+            self.custom_properties[property_name] = property_value
+        elif name == "name":
+            self.obj_name = str(property_value)
+        elif name in VISUAL or name in ("location", "is_traversable", "is_movable"):
+            setattr(self, name, property_value)
+        else:
+            listed = ", ".join([*self.custom_properties, "name", "location", "is_traversable", "is_movable", *VISUAL])
+            raise ValueError(f"{self.obj_id} has no property {property_name!r} that can be changed; there are {listed}")
+        self._changed()
+        return property_value
+
+    def update(self, grid_world: Any, state: Any) -> None:
+        """What the object does by itself once a tick, after the actions of agents: nothing, unless overridden.
+
+        Args:
+            grid_world: the `GridWorld`, which may be changed.
+            state: the `State` of the whole world, after the actions.
+        """
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.obj_id!r}, {self.location})"
+
+
+def as_location(given: Any) -> Location:
+    """x and y as two whole numbers.
+
+    Raises:
+        TypeError, ValueError: it is something else.
+    """
+    try:
+        x, y = given
+    except (TypeError, ValueError):
+        raise TypeError(f"a location is two whole numbers, x and y, not {given!r}") from None
+    if int(x) != x or int(y) != y:
+        raise ValueError(f"a location is two whole numbers, x and y, not {given!r}")
+    return int(x), int(y)
+
+
+def _check_visual(name: str, value: Any) -> None:
+    types, text = VISUAL[name]
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise TypeError(f"{name} is {text}, not {value!r}")
+    if name == "visualize_opacity" and not 0 <= value <= 1:
+        raise ValueError(f"{name} is {text}, not {value!r}")
+
