@@ -83,3 +83,27 @@ class StandIn:
     def pass_time(self, ticks=1):
         self.current_nr_ticks += ticks
         self.version += 1
+
+
+class Answer:
+    def __init__(self, succeeded, result=""):
+        self.succeeded, self.result = succeeded, result
+
+
+def embodied(brain, body, world, possible=lambda action, kwargs: True, **given):
+    """Give a brain a body in a world that stands still."""
+    brain.setup(
+        **{
+            "agent_id": body.obj_id,
+            "agent_name": body.obj_id,
+            "action_set": ["MoveNorth", "MoveEast", "MoveSouth", "MoveWest"],
+            "sense_capability": body.sense_capability,
+            "agent_properties": dict(body.cached_properties),
+            "rnd_seed": 1,
+            "ask": lambda action, kwargs: Answer(possible(action, kwargs)),
+            **given,
+        }
+    )
+    brain.initialize()
+    brain.perceive(world)
+    return brain

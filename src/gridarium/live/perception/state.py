@@ -7,6 +7,7 @@ import time
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, ValuesView
 from typing import Any, NoReturn, cast
 
+from gridarium.live.perception.line_of_sight import cells_in_sight
 from gridarium.live.perception.memory import Memory
 from gridarium.live.perception.object_table import Location, ObjectTable
 from gridarium.live.perception.perceived_world import PerceivedWorld, PerceivingBody
@@ -272,6 +273,22 @@ class State(MutableMapping[Any, Any]):
             self._known = self._table.without(gone)
             for i in gone if self._memory is not None else ():
                 cast(Memory, self._memory).forget(i)
+
+    def apply_occlusion(self) -> None:
+        """Remove, and forget, what is out of sight, see `SenseCapability`.
+
+        With a memory it is better to give the agent a sense capability with a line of sight: what it remembers from
+        before is out of sight, too.
+
+        Raises:
+            ValueError: the state is not of a world, or the agent not in it.
+        """
+        me, world = self.get_self(), self._world
+        if me is None or world is None:
+            raise ValueError("what is in sight is found out for an agent in a world")
+        x, y = me["location"]
+        seen = cells_in_sight(scene_of(world).opaque, y, x)
+        self._without(p["obj_id"] for p in self._table.having("location") if not seen[p["location"][::-1]])
 
     # questions
 
