@@ -1,0 +1,23 @@
+"""What decides for the agents of live worlds: people, scripts, policies, planners, language models."""
+
+from gridarium.live.brains.action_arguments import Reach
+from gridarium.live.brains.agent_brain import AgentBrain
+from gridarium.live.brains.human_agent_brain import HumanAgentBrain
+from gridarium.live.brains.language_model_brain import ChatClient, InvalidReply, LanguageModelBrain
+from gridarium.live.brains.navigator import Navigator
+from gridarium.live.brains.path_planner import AStarPlanner, PathPlanner, WeightedAStarPlanner
+from gridarium.live.brains.patrolling_agent_brain import PatrollingAgentBrain
+
+__all__ = [
+    "AStarPlanner",
+    "AgentBrain",
+    "ChatClient",
+    "HumanAgentBrain",
+    "InvalidReply",
+    "LanguageModelBrain",
+    "Navigator",
+    "PathPlanner",
+    "PatrollingAgentBrain",
+    "Reach",
+    "WeightedAStarPlanner",
+]

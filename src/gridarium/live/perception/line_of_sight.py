@@ -1,0 +1,72 @@
+"""What is in sight of a cell: the core's visibility rule `raytracing`, for all its rays at once."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.rules.field_of_view.raytracing import STEP
+from gridarium.world import State
+from gridarium.world.objects import BLOCKS_VISION
+
+Mask = npt.NDArray[np.bool_]
+
+
+def opaque_cells(state: State) -> Mask:
+    """bool[height, width]: the cells in which something blocks sight, scenery or things that lie there."""
+    found: Mask = (np.asarray(state.cells) & BLOCKS_VISION) != 0
+    if state.vocabulary.has_things:
+        for thing in state.things:
+            if thing.blocks_vision and not thing.is_carried:
+                p = thing.position
+                found[p.y, p.x] = True
+    return found
+
+
+def cells_in_sight(opaque: Mask, y: int, x: int) -> Mask:
+    """The cells that a ray from the centre of a cell reaches, through any corner of any cell; rays end at opaque cells.
+
+    Args:
+        opaque: bool[height, width].
+        y: the row of the cell from which one looks.
+        x: its column.
+
+    Returns:
+        bool[height, width]; opaque cells that are reached are themselves in sight.
+    """
+    return _cached(opaque.tobytes(), opaque.shape, y, x)
+
+
+@functools.lru_cache(1024)
+def _cached(opaque_bytes: bytes, shape: tuple[int, int], y: int, x: int) -> Mask:
+    found = _cast(np.frombuffer(opaque_bytes, np.bool_).reshape(shape), y, x)
+    found.flags.writeable = False
+    return found
+
+
+def _cast(opaque: Mask, y: int, x: int) -> Mask:
+    """All rays advance from cell to cell together, as one does in `rules.field_of_view.raytracing.cells_towards`."""
+    height, width = opaque.shape
+    dy, dx = np.meshgrid(
+        2 * (np.arange(height + 1) - y) - 1, 2 * (np.arange(width + 1) - x) - 1, indexing="ij"
+    )
+    dy, dx = dy.ravel(), dx.ravel()
+    length = np.sqrt((dy * dy + dx * dx).astype(np.float64)) / (2.0 * STEP)
+    per_row, per_column = length / np.abs(dy), length / np.abs(dx)
+    down, right = np.sign(dy), np.sign(dx)
+    ys, xs = np.full(len(dy), y), np.full(len(dx), x)
+    rows, columns = np.ones(len(dy), np.int64), np.ones(len(dx), np.int64)
+    seen = np.zeros(opaque.shape, np.bool_)
+    while len(ys):
+        seen[ys, xs] = True
+        in_row, in_column = np.floor(rows * per_row), np.floor(columns * per_column)
+        vertical, horizontal = in_row <= in_column, in_column <= in_row
+        lit = ~opaque[ys, xs]
+        ys, xs = ys + down * vertical, xs + right * horizontal
+        rows, columns = rows + 2 * vertical, columns + 2 * horizontal
+        on = np.flatnonzero(lit & (ys >= 0) & (ys < height) & (xs >= 0) & (xs < width))
+        ys, xs, rows, columns = ys[on], xs[on], rows[on], columns[on]
+        per_row, per_column, down, right = per_row[on], per_column[on], down[on], right[on]
+    return seen

@@ -1,0 +1,61 @@
+"""All that is in a world at one moment: made once, for all agents that perceive it."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.live.perception.line_of_sight import opaque_cells
+from gridarium.live.perception.object_table import ObjectTable
+from gridarium.live.perception.perceived_world import PerceivedObject, PerceivedWorld
+
+
+class Scene:
+    """A world as it is at one version of it.
+
+    Args:
+        world: the world.
+
+    Attributes:
+        version: of the world.
+        objects: objects, then agents, by id.
+        everything: their properties.
+        reach: what sense capabilities have found out about the objects, for them to keep here.
+    """
+
+    def __init__(self, world: PerceivedWorld) -> None:
+        self.version = world.version
+        self._core_state = world.core_state
+        self.objects: dict[str, PerceivedObject] = {**world.environment_objects, **world.registered_agents}
+        self.everything = ObjectTable({i: o.cached_properties for i, o in self.objects.items()})
+        self.reach: dict[Any, Any] = {}
+
+    @functools.cached_property
+    def ids(self) -> list[str]:
+        """The ids of the objects."""
+        return list(self.objects)
+
+    @functools.cached_property
+    def locations(self) -> npt.NDArray[np.int64]:
+        """int64[objects, 2]: where they are, x and y."""
+        return np.array([o.location for o in self.objects.values()], np.int64).reshape(-1, 2)
+
+    @functools.cached_property
+    def opaque(self) -> npt.NDArray[np.bool_]:
+        """bool[height, width]: the cells in which something blocks sight."""
+        return opaque_cells(self._core_state)
+
+
+def scene_of(world: PerceivedWorld) -> Scene:
+    """The world as it is now; the same scene as long as nothing changes."""
+    found = _scenes.get(world)
+    if found is None or found.version != world.version:
+        found = _scenes[world] = Scene(world)
+    return found
+
+
+_scenes: weakref.WeakKeyDictionary[PerceivedWorld, Scene] = weakref.WeakKeyDictionary()
