@@ -24,7 +24,16 @@ from gridarium.view.web.origin_guard import LOCAL, OriginGuard
 from gridarium.view.web.serving import HEADERS, page_file
 
 FILES = (
-    *("appearance.js", "renderer.js", "status.js", "plot.js", "connection.js", "choice.js", "live.js"),
+    *(
+        "appearance.js",
+        "renderer.js",
+        "status.js",
+        "plot.js",
+        "connection.js",
+        "notes.js",
+        "choice.js",
+        "live.js",
+    ),
     *("common.css", "live.css"),
 )
 SAVED = ("html", "run")
