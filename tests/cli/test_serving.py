@@ -15,15 +15,15 @@ pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch):
     """What would be served, instead of serving it."""
-    from gridarium.view.server import app as server
+    from gridarium.view.web import serving
 
     kept = []
 
-    def serve(app, on):
+    def serve(app, on, *, largest):
         kept.append((app, on.getsockname()))
         on.close()
 
-    monkeypatch.setattr(server, "serve", serve)
+    monkeypatch.setattr(serving, "serve", serve)
     return kept
 
 
@@ -84,6 +84,7 @@ def test_a_host_that_is_not_this_machine_is_named(served) -> None:
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gridarium.view.server.app", raising=False)
     monkeypatch.delattr(gridarium.view.server, "app", raising=False)
+    monkeypatch.delitem(sys.modules, "gridarium.view.web.serving", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     done = invoked("Empty-4x4")
     assert done.exit_code == 1 and "pip install 'gridarium[web]'" in done.output and "uvicorn" in done.output

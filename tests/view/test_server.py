@@ -14,10 +14,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from gridarium.engine import Run, World
-from gridarium.view.server import app as server
+from gridarium.view.server import app
 from gridarium.view.server.app import FILES, application
-from gridarium.view.server.origin_guard import OriginGuard
 from gridarium.view.server.session import Session
+from gridarium.view.web import clock_runner
+from gridarium.view.web.origin_guard import OriginGuard
+from gridarium.view.web.serving import PAGE
 
 HERE = "http://127.0.0.1:8000"
 SOCKET = "ws://127.0.0.1:8000/session"
@@ -70,7 +72,7 @@ class TestFiles:
         for name in FILES:
             assert f'"{name}"' in page.text
             got = client.get(f"/{name}")
-            assert got.status_code == 200 and got.text == FILES[name].read_text()
+            assert got.status_code == 200 and got.text == (PAGE / name).read_text()
 
     @pytest.mark.parametrize(
         "path", ["/nothing.js", "/..%2fserver.py", "/%2e%2e/server.py", "/replay.html", "/a/b"]
@@ -199,20 +201,20 @@ class TestViewers:
                 assert "ZeroDivisionError" in Viewer(socket).hear("error")["text"]
 
     def test_there_is_a_limit_to_viewers(self, connect, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(server, "MOST_CLIENTS", 1)
+        monkeypatch.setattr(app, "MOST_CLIENTS", 1)
         with connect(), connect() as second, pytest.raises(WebSocketDisconnect) as closed:
             second.receive_json()
         assert "close one of them" in closed.value.reason
 
     def test_a_quiet_server_says_that_it_is_there(self, connect, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(server, "QUIET", 0.01)
+        monkeypatch.setattr(clock_runner, "QUIET", 0.01)
         with connect() as socket:
             assert Viewer(socket).hear("alive") == {"type": "alive"}
 
     def test_while_a_policy_thinks_others_are_served(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(server, "BUSY_AFTER", 0.01)
+        monkeypatch.setattr(clock_runner, "BUSY_AFTER", 0.01)
         thinking = []
 
         def slow():

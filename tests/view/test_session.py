@@ -11,8 +11,9 @@ from gridarium.engine import World
 from gridarium.view.server import protocol
 from gridarium.view.server.browser_keys import keys_for
 from gridarium.view.server.frame_stream import MOST_BEHIND, Cursor
-from gridarium.view.server.protocol import RequestError, read
+from gridarium.view.server.protocol import read
 from gridarium.view.server.session import Session
+from gridarium.view.web.messages import RequestError
 from gridarium.world import Action
 from tests.view.pawns import coins, pawns
 

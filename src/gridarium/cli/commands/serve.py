@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
-import socket
-import threading
-import webbrowser
 from pathlib import Path
 from typing import Any
 
 import click
 
+from gridarium.cli.shared.address import address, address_options, web_libraries
 from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 
-WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
 BUILT_IN = ("random", "scripted")
 
 
@@ -33,17 +30,7 @@ BUILT_IN = ("random", "scripted")
     "--speed", default=4.0, show_default=True, type=click.FloatRange(0.25, 60), help="Ticks a second."
 )
 @click.option("--paused", is_flag=True, help="Wait until somebody lets time go on.")
-@click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free one."
-)
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="0.0.0.0 lets other machines in, without a password.",
-)
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A further name of this machine.")
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@address_options
 @click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
 def serve(
     world: str,
@@ -63,12 +50,10 @@ def serve(
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. All pages that are open
     look at the same world. Ctrl-C ends it.
     """
-    try:
+    with web_libraries():
         from gridarium.view.server import app as server
-        from gridarium.view.server.origin_guard import LOCAL
+        from gridarium.view.server.protocol import LARGEST
         from gridarium.view.server.session import Session
-    except ImportError as error:
-        raise click.ClickException(f"{WITHOUT_WEB} ({error.name} is missing)") from None
 
     chosen: dict[str, Any] = {}
     for given in policies:
@@ -77,25 +62,19 @@ def serve(
     begin_interpreted()
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
     own = {name: policy for name, policy in chosen.items() if name not in BUILT_IN}
-    elsewhere = host not in LOCAL
-    on = _listening(server, host, port)
-    command = _command(
-        *((Path(world).name, ()) if elsewhere else (world, policies)), parameters, on.getsockname()[1]
-    )
+    at = address(host, port, hosts)
+    command = _command(*((Path(world).name, ()) if at.elsewhere else (world, policies)), parameters, at.port)
     session = Session(opened, own, seed=seed, speed=speed, playing=not paused, command=command)
     try:
         for agent in range(opened.spec.agents if chosen else 0):
             session.policies.choose(agent, next(iter(chosen)))
     except TypeError as error:  # it does not take what policies are given
         raise click.ClickException(str(error)) from error
-    names = {*LOCAL, *hosts, *([host, socket.gethostname().lower()] if elsewhere else [])}
-    place = f"http://{_shown(host)}:{on.getsockname()[1]}/"
-    click.echo(f"{opened.name} is at {place} (Ctrl-C ends it)")
-    if elsewhere:
+    click.echo(f"{opened.name} is at {at.url} (Ctrl-C ends it)")
+    if at.elsewhere:
         click.echo("Whoever reaches this machine can look at it and steer it.")
-    if opens:
-        threading.Thread(target=webbrowser.open, args=[place], daemon=True).start()
-    server.serve(server.application(session, hosts=names, any_address=elsewhere), on)
+    app = server.application(session, hosts=at.names, any_address=at.elsewhere)
+    at.serve(app, largest=LARGEST, opens=at.url if opens else None)
 
 
 def _command(world: str, policies: tuple[str, ...], parameters: dict[str, Any], port: int) -> str:
@@ -103,21 +82,3 @@ def _command(world: str, policies: tuple[str, ...], parameters: dict[str, Any], 
     chosen = [part for policy in policies for part in ("-p", policy)]
     given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
     return shlex.join(["gridarium", "serve", world, *given, *chosen, "--port", str(port)])
-
-
-def _listening(server: Any, host: str, port: int) -> socket.socket:
-    try:
-        made: socket.socket = server.listening(host, port)
-    except OSError as error:
-        if isinstance(error, socket.gaierror):
-            raise click.ClickException(f"{host} is not a name or address: {error.strerror}") from error
-        hint = "; choose another one with --port, or 0 for any" if port else ""
-        raise click.ClickException(f"{host}, port {port}: {error.strerror}{hint}") from error
-    return made
-
-
-def _shown(host: str) -> str:
-    """Return the host under which a browser on this machine reaches the server."""
-    if host in ("0.0.0.0", "::", ""):
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host

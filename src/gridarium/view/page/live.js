@@ -13,6 +13,7 @@ class Live {
     this.shaded = null;
     this.seq = -1;
     this.appearance = new Appearance(part("appearance"), (theme) => this.renderer && this.renderer.setTheme(theme));
+    this.notes = new Notes(() => this.connection.now());
     this.wire();
     this.connection = new Connection((message) => this.hear(message), (...how) => this.connected(...how));
   }
@@ -24,7 +25,7 @@ class Live {
       hello: () => this.meet(message), status: () => this.showStatus(message), choice: () => this.showChoice(message),
       sync: () => this.sync(message), frame: () => this.next(message),
       error: () => this.complain(message.text),
-      notice: () => this.notice(message.text),
+      notice: () => this.notes.notice(message.text),
       busy: () => { part("busy").hidden = false; },
     };
     if (["sync", "frame", "error"].includes(message.type)) part("busy").hidden = true;
@@ -35,7 +36,7 @@ class Live {
     if (protocol !== READS) return this.complain("The server has another version than this page: reload the page.");
     this.command = command;
     if (session === this.session) return;
-    if (this.session) this.notice("The server was started anew: this is another run, from its beginning.");
+    if (this.session) this.notes.notice("The server was started anew: this is another run, from its beginning.");
     this.session = session;
     this.header = { ...header, asking };
     this.shared = shared;
@@ -144,32 +145,12 @@ class Live {
 
   complain(text) {
     this.waiting = false;
-    part("error-text").textContent = text;
-    part("error").hidden = !text;
-  }
-
-  notice(text) {
-    part("notice-text").textContent = text;
-    part("notice").hidden = !text;
+    this.notes.complain(text);
   }
 
   connected(yes, wait, why) {
-    document.body.classList.toggle("lost", !yes);
+    this.notes.connected(yes, wait, why, this.command || "gridarium serve WORLD");
     part("main").inert = !yes && Boolean(this.header);
-    part("lost").hidden = yes;
-    clearInterval(this.countdown);
-    if (yes) return;
-    const command = this.command || "gridarium serve WORLD";
-    const again = Date.now() + wait;
-    const say = () => {
-      const seconds = Math.max(0, Math.ceil((again - Date.now()) / 1000));
-      part("lost-wait").textContent = ` Next attempt in ${seconds} s.`;
-    };
-    part("lost-text").textContent = why ? `The server says: ${why}.`
-      : `The server does not answer. If it was stopped, start it again with “${command}”: ` +
-        "this page then goes on by itself.";
-    say();
-    this.countdown = setInterval(say, 500);
   }
 
   // What the page offers.
@@ -239,9 +220,6 @@ class Live {
     on("slower", () => this.faster(-1));
     on("faster", () => this.faster(1));
     on("following", () => this.following());
-    on("dismiss", () => this.complain(""));
-    on("noticed", () => this.notice(""));
-    on("retry", () => this.connection.now());
     part("again").addEventListener("change", (event) => this.send({ type: "again", value: event.target.checked }));
     part("shade").addEventListener("change", (event) => this.shade(event.target.value === "" ? null : Number(event.target.value)));
     part("begin").addEventListener("submit", (event) => {
@@ -299,7 +277,7 @@ class Live {
 
   send(message) {
     this.complain("");
-    this.notice("");
+    this.notes.notice("");
     return this.connection.send(message);
   }
 

@@ -28,7 +28,7 @@ from gridarium.view.action_choice import ActionChoice
 from gridarium.view.game import Game
 from gridarium.view.matches import agents_in_words, capitalized, takes_turns
 from gridarium.view.server.policies import PolicyAssignment
-from gridarium.view.server.protocol import Reply, RequestError
+from gridarium.view.web.messages import Reply, RequestError
 
 MOST_HINTS = 1024
 

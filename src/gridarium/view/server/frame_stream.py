@@ -14,7 +14,7 @@ from gridarium.view.game import Game
 from gridarium.view.replay.frames import Frame, FrameEncoder, finite
 from gridarium.view.replay.replay_data import all_views
 from gridarium.view.replay.symbols import SymbolTable
-from gridarium.view.server.protocol import Reply
+from gridarium.view.web.messages import Reply
 
 MOST_HISTORY = 10_000
 """The number of ticks of an episode that the plot shows."""

@@ -9,7 +9,7 @@ from gridarium.agents.named_policies import Opponent
 from gridarium.agents.policy import Policy
 from gridarium.view.game import Game
 from gridarium.view.matches import takes_turns
-from gridarium.view.server.protocol import RequestError
+from gridarium.view.web.messages import RequestError
 from gridarium.world import Action
 
 ME = "me"

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
+
+from gridarium.view.web.messages import StrictMessage, read_message
 
 VERSION = 1
 """Changes when a message changes its meaning; kinds of messages and entries that are added do not change it."""
@@ -29,63 +31,53 @@ LARGEST = 1 << 20
 SLOWEST, FASTEST = 0.25, 60.0
 """Ticks a second."""
 
-Reply = dict[str, Any]
 
-
-class RequestError(Exception):
-    """A message that cannot be handled; its text says why."""
-
-
-class _Message(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class Play(_Message):
+class Play(StrictMessage):
     """Let time go on."""
 
     type: Literal["play"]
 
 
-class Pause(_Message):
+class Pause(StrictMessage):
     """Stop time."""
 
     type: Literal["pause"]
 
 
-class Step(_Message):
+class Step(StrictMessage):
     """One tick, and pause."""
 
     type: Literal["step"]
 
 
-class Back(_Message):
+class Back(StrictMessage):
     """Undo one tick, and pause."""
 
     type: Literal["back"]
 
 
-class Speed(_Message):
+class Speed(StrictMessage):
     """Sets the number of ticks per second."""
 
     type: Literal["speed"]
     value: Annotated[float, Field(ge=SLOWEST, le=FASTEST, allow_inf_nan=False)]
 
 
-class Reset(_Message):
+class Reset(StrictMessage):
     """Begin the episode of a seed; without one, that of the present seed once more."""
 
     type: Literal["reset"]
     seed: Annotated[int, Field(ge=0, lt=1 << 53)] | None = None
 
 
-class Again(_Message):
+class Again(StrictMessage):
     """Sets whether the next episode begins by itself at the end of one."""
 
     type: Literal["again"]
     value: bool
 
 
-class ChoosePolicy(_Message):
+class ChoosePolicy(StrictMessage):
     """Sets the policy of an agent; `beside` is whether people go on playing other agents as well."""
 
     type: Literal["policy"]
@@ -94,14 +86,14 @@ class ChoosePolicy(_Message):
     beside: bool = False
 
 
-class Act(_Message):
+class Act(StrictMessage):
     """The action of the agent that is played from the keyboard; one tick follows."""
 
     type: Literal["act"]
     action: str
 
 
-class Click(_Message):
+class Click(StrictMessage):
     """A click on a cell, by its row and column: it chooses the next argument of an action."""
 
     type: Literal["click"]
@@ -109,26 +101,26 @@ class Click(_Message):
     x: Annotated[int, Field(ge=0)]
 
 
-class Enter(_Message):
+class Enter(StrictMessage):
     """An action, or a part of it, as text: PLACE(2, 3), PLACE or 2 3; or the text of an option."""
 
     type: Literal["enter"]
     text: Annotated[str, Field(max_length=200)]
 
 
-class Cancel(_Message):
+class Cancel(StrictMessage):
     """Take back the part of an action that was chosen last."""
 
     type: Literal["cancel"]
 
 
-class GetState(_Message):
+class GetState(StrictMessage):
     """Ask for the whole state."""
 
     type: Literal["state"]
 
 
-class SetState(_Message):
+class SetState(StrictMessage):
     """Replace the present state, and pause; `gridarium.world.text_form.json` says what it looks like."""
 
     type: Literal["set_state"]
@@ -162,23 +154,4 @@ def read(text: str | bytes) -> Message:
     Raises:
         RequestError: it is too long, not JSON, or not a message.
     """
-    if len(text) > LARGEST:
-        raise RequestError(f"a message has at most {LARGEST} bytes, this one has {len(text)}")
-    try:
-        return _ADAPTER.validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise RequestError(
-            f"this message is not understood: {f'{place}: ' if place else ''}{first['msg']}"
-        ) from None
-
-
-def notice(text: str) -> Reply:
-    """A reply that says what else has changed."""
-    return {"type": "notice", "text": text}
-
-
-def error(text: str) -> Reply:
-    """A reply that says what went wrong."""
-    return {"type": "error", "text": text}
+    return read_message(_ADAPTER, text, LARGEST)

@@ -21,7 +21,8 @@ from gridarium.view.server.browser_keys import keys_for
 from gridarium.view.server.choosing import Choosing
 from gridarium.view.server.frame_stream import MOST_BACK, Cursor, FrameStream
 from gridarium.view.server.policies import ME, PolicyAssignment
-from gridarium.view.server.protocol import Reply, RequestError
+from gridarium.view.web.messages import Reply, RequestError, notice
+from gridarium.view.web.messages import error as error_reply
 from gridarium.world.actions import in_words
 from gridarium.world.text_form.json import from_json
 from gridarium.world.text_form.record import to_record
@@ -107,7 +108,7 @@ class Session:
         try:
             return self._handle(message)
         except RequestError as refused:
-            return [protocol.error(str(refused))]
+            return [error_reply(str(refused))]
         except Exception as error:
             return self._stopped(error)
 
@@ -117,7 +118,7 @@ class Session:
         self._failed = True
         if not isinstance(error, RequestError):
             _LOG.error("%s", error, exc_info=error)  # for debugging
-        return [protocol.error(_in_words(error))]
+        return [error_reply(_in_words(error))]
 
     def _handle(self, message: protocol.Message) -> list[Reply]:
         if not isinstance(message, protocol.AT_ONCE):
@@ -163,7 +164,7 @@ class Session:
         self._choosing.begin()
         if name != ME or beside or before in (None, agent):
             return []
-        return [protocol.notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
+        return [notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
 
     def _one_tick(self) -> None:
         if self.policies.me is not None:

@@ -1,0 +1,464 @@
+"""A live world that several people look at and take part in, each by a link. No web code."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+import secrets
+import threading
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, assert_never
+
+from gridarium.live.messages import Message
+from gridarium.view.live_server import protocol
+from gridarium.view.live_server.access import Links, Role, Seat
+from gridarium.view.live_server.chat import Chat, ChatCursor
+from gridarium.view.live_server.choices import Choice, choices_at
+from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
+from gridarium.view.live_server.world import GridWorld
+from gridarium.view.web.messages import Reply, RequestError, error, notice
+
+_LOG = logging.getLogger(__name__)
+DELIVERED_NEXT_TICK = 100
+"""The number of messages of one person that wait for the next tick; more are refused."""
+SPEAKER = "experimenter"
+STOPPED = "The world has stopped because of an error. The experimenter has been told."
+
+
+@dataclass
+class Cursor:
+    """What a page has received, and the menu that it was offered."""
+
+    run: int = -1
+    status: Reply | None = None
+    people: Reply | None = None
+    seq: int = -1
+    objects: Objects = field(default_factory=lambda: NOTHING)
+    chat: ChatCursor = field(default_factory=ChatCursor)
+    told: str = ""
+    menu: int = -1
+    choices: list[Choice] = field(default_factory=list)
+
+
+class LiveSession:
+    """A world, its clock, and the people who look at it; the caller runs the clock, see `tick` and `delay`.
+
+    `tick` and `handle` change the world, and are called by one thread at a time. What `handle` does at once (`at_once`)
+    only affects what follows a tick, so that it may be called during one; so may `news`, `join` and `leave`.
+
+    Args:
+        world: the world.
+        seats: who may look; by default `seats_of(world)`.
+        playing: whether time goes on by itself at first.
+        media: a folder of pictures that objects may name as their `img_name`.
+        command: that starts such a server, for the pages of experimenters that have lost theirs.
+
+    Attributes:
+        world: as given.
+        links: the seats by their links.
+        media: the pictures.
+        id: tells sessions apart, so that a page knows when a server has been restarted.
+    """
+
+    def __init__(
+        self,
+        world: GridWorld,
+        seats: Iterable[Seat] | None = None,
+        *,
+        playing: bool = False,
+        media: str | Path | None = None,
+        command: str = "",
+    ) -> None:
+        self.world, self.command, self.id = world, command, secrets.token_hex(8)
+        self.links = Links(seats_of(world) if seats is None else seats)
+        self.media = Media(media)
+        self._playing, self._stopped, self._failure = playing, False, ""
+        self._lock = threading.Lock()
+        self._keys: dict[str, deque[str]] = {}
+        self._said: dict[Seat, list[Message]] = {}
+        self._menus = itertools.count()
+        self._views: dict[str | None, View] = {}
+        self._run = 0
+        self._chat = Chat(_unused(SPEAKER, world.registered_agents))
+        self._status: Reply = {}
+        self._look()
+
+    # the clock
+
+    @property
+    def running(self) -> bool:
+        """Whether `tick` should be called after `delay`."""
+        return self.state == "running"
+
+    @property
+    def delay(self) -> float:
+        """Seconds until the next tick."""
+        return min(max(float(self.world.tick_duration), protocol.SHORTEST), protocol.LONGEST)
+
+    @property
+    def state(self) -> str:
+        """What time does: running, paused, done, stopped, or failed."""
+        if self._failure:
+            return "failed"
+        if self._stopped:
+            return "stopped"
+        if self.world.is_done:
+            return "done"
+        return "running" if self._playing else "paused"
+
+    @property
+    def failure(self) -> str:
+        """What went wrong in the world; "" if nothing did."""
+        return self._failure
+
+    def tick(self) -> list[Reply]:
+        """Let one tick pass; returns nothing, as what is new is told by `news`."""
+        self._hand_over()
+        try:
+            self.world.step()
+        except Exception as failed:
+            _LOG.error("%s", failed, exc_info=failed)
+            self._playing, self._failure = False, _in_words(failed)
+        self._look()
+        return []
+
+    def _hand_over(self) -> None:
+        """Give the world what people have said and which keys they have pressed since the last tick."""
+        with self._lock:
+            keys, self._keys = self._keys, {}
+            said, self._said = self._said, {}
+        for agent_id, pressed in keys.items():
+            if agent_id in self.world.registered_agents:
+                self.world.put_user_input(agent_id, [*pressed])
+        for messages in said.values():
+            for message in messages:
+                self.world.put_message(message)
+
+    def _look(self) -> None:
+        """Bring what people see and read up to date."""
+        watched = {seat.agent_id for seat in self.links if seat.pages}
+        for agent_id in [*self._views]:
+            if agent_id not in watched:
+                del self._views[agent_id]
+        for agent_id in watched:
+            self._look_as(agent_id)
+        self._chat.update(self.world.message_manager)
+        for seat in self.links:
+            if seat.pages:
+                self._meet(seat)
+        self._status = self._status_now()
+
+    def _look_as(self, agent_id: str | None) -> View:
+        view = self._views.setdefault(agent_id, View(self.media))
+        view.update(self.perceived(agent_id), self.world.current_nr_ticks)
+        return view
+
+    def perceived(self, agent_id: str | None) -> dict[str, Any]:
+        """The properties of what an agent perceives, by id; None: of all there is. The world is not used meanwhile."""
+        return perceived(self.world, agent_id)
+
+    def _meet(self, seat: Seat) -> None:
+        """Somebody gets to know the agents of the teams of theirs, those that they see, and those that write to them."""
+        me = seat.agent_id
+        known = seat.known
+        if me is None:
+            known.update(dict.fromkeys(self.world.registered_agents))
+            return
+        for members in self.world.teams.values():
+            if me in members:
+                known.update(dict.fromkeys(members))
+        view = self._views.get(me)
+        for key, each in (view.objects if view else NOTHING).items():
+            if "agent" in each:
+                known[key] = None
+        agents = self.world.registered_agents
+        for room in self._chat.of(seat):
+            known.update((m["sender"], None) for m in room.last[-1:] if m["sender"] in agents)
+        known.pop(me, None)
+
+    # people
+
+    def join(self, seat: Seat) -> None:
+        """A page has been opened. Call `show` before `news`."""
+        seat.pages += 1
+
+    def show(self, seat: Seat) -> list[Reply]:
+        """Make what somebody sees, for a page that has been opened. The world is not used meanwhile."""
+        if seat.agent_id not in self._views:
+            self._look_as(seat.agent_id)
+        self._meet(seat)
+        return []
+
+    def leave(self, seat: Seat) -> None:
+        """A page has been closed. Who has no other one is idle from now on."""
+        seat.pages -= 1
+        if seat.pages == 0 and seat.agent_id is not None and seat.role is Role.PLAYER:
+            with self._lock:
+                self._keys.pop(seat.agent_id, None)
+
+    # what people want
+
+    @staticmethod
+    def at_once(message: protocol.Message) -> bool:
+        """Whether a message can be handled during a tick."""
+        return isinstance(
+            message,
+            protocol.Keys | protocol.Say | protocol.Read | protocol.Start | protocol.Pause | protocol.Speed,
+        )
+
+    def handle(self, seat: Seat, cursor: Cursor, message: protocol.Message) -> list[Reply]:
+        """Handle a message; returns the replies to its sender."""
+        try:
+            if isinstance(message, protocol.Control):
+                if seat.role is not Role.EXPERIMENTER:
+                    raise RequestError(f"only {protocol.EXPERIMENTERS} do that")
+                return self.control(message)
+            if isinstance(message, protocol.Deed):
+                if seat.role is not Role.PLAYER or seat.agent_id is None:
+                    raise RequestError("only players do that")
+                return self._deed(seat.agent_id, cursor, message)
+            if isinstance(message, protocol.Read):
+                self._chat.mark_read(seat, message.room, message.index)
+                return []
+            self.say(seat, message.text, room=message.room, to=message.to)
+        except RequestError as refused:
+            return [error(str(refused))]
+        return []
+
+    def control(self, message: protocol.Control) -> list[Reply]:
+        """Do what an experimenter wants.
+
+        Raises:
+            RequestError: it is not possible now.
+        """
+        match message:
+            case protocol.Start():
+                self._check_goes_on()
+                self._playing = True
+            case protocol.Pause():
+                self._playing = False
+            case protocol.Stop():
+                self._playing, self._stopped = False, True
+            case protocol.Speed(tick_duration=seconds):
+                self.world.tick_duration = seconds
+            case protocol.Step():
+                self._check_goes_on()
+                self._playing = False
+                return self.tick()
+            case protocol.Reset(seed=seed):
+                self._reset(seed)
+            case _:
+                assert_never(message)
+        self._status = self._status_now()
+        return []
+
+    def _check_goes_on(self) -> None:
+        if self.state in ("stopped", "done", "failed"):
+            raise RequestError(f"this run is over ({self.state}): reset it first")
+
+    def _reset(self, seed: int | None) -> None:
+        with self._lock:
+            self._keys, self._said = {}, {}
+        self._playing, self._stopped, self._failure = False, False, ""
+        self.world.reset(seed)
+        self._views.clear()
+        self._chat.begin()
+        for seat in self.links:
+            seat.read.clear()
+            seat.known.clear()
+        self._run += 1
+        self._look()
+
+    def say(self, seat: Seat, text: str, *, room: int | None = None, to: str | None = None) -> None:
+        """Say something, as whose seat it is; it is delivered with the next tick.
+
+        Raises:
+            RequestError: to nobody whom they know, or too much at once.
+        """
+        me = self._chat.me(seat)
+        if not me:
+            raise RequestError("watchers do not write")
+        message = Message(text, me, self._chat.address(seat, room, to))
+        with self._lock:
+            waiting = self._said.setdefault(seat, [])
+            if len(waiting) >= DELIVERED_NEXT_TICK:
+                raise RequestError("too many of your messages wait for the next tick")
+            waiting.append(message)
+
+    def _deed(self, agent_id: str, cursor: Cursor, message: protocol.Deed) -> list[Reply]:
+        match message:
+            case protocol.Keys(keys=keys):
+                self._press(agent_id, keys)
+            case protocol.Click(x=x, y=y):
+                choices = self._choices(agent_id, x, y)
+                if not choices:
+                    return [notice("Nothing can be done there now.")]
+                if len(choices) > 1:
+                    return [self._offer(cursor, x, y, choices)]
+                self._do(agent_id, choices[0])
+            case protocol.AskMenu(x=x, y=y):
+                return [self._offer(cursor, x, y, self._choices(agent_id, x, y))]
+            case protocol.Choose(menu=menu, option=option):
+                if menu != cursor.menu or option >= len(cursor.choices):
+                    raise RequestError("this menu does not hold any more: ask for it again")
+                self._do(agent_id, cursor.choices[option])
+            case _:
+                assert_never(message)
+        return []
+
+    def _press(self, agent_id: str, keys: list[str]) -> None:
+        known = self._keys_of(agent_id)
+        for key in keys:
+            if key not in known:
+                raise RequestError(f"the key {key!r} has no action; there are {', '.join(map(repr, known))}")
+        with self._lock:
+            self._keys.setdefault(agent_id, deque(maxlen=protocol.MOST_KEYS)).extend(keys)
+
+    def _keys_of(self, agent_id: str | None) -> dict[str, str]:
+        body = self.world.registered_agents.get(agent_id or "")
+        return dict(body.key_action_map or {}) if body is not None else {}
+
+    def _choices(self, agent_id: str, x: int, y: int) -> list[Choice]:
+        view = self._views.get(agent_id)
+        return choices_at(self.world, agent_id, view.objects if view else NOTHING, x, y)
+
+    def _offer(self, cursor: Cursor, x: int, y: int, choices: list[Choice]) -> Reply:
+        cursor.menu, cursor.choices = next(self._menus), choices
+        options = [{"text": choice.text} for choice in choices]
+        return {"type": "menu", "menu": cursor.menu, "x": x, "y": y, "options": options}
+
+    def _do(self, agent_id: str, choice: Choice) -> None:
+        if choice.message is not None:
+            self.world.put_message(choice.message)
+        else:
+            self.world.brains[agent_id].decide(choice.action, choice.arguments)
+
+    # what people get
+
+    def news(self, seat: Seat, cursor: Cursor) -> list[Reply | str]:
+        """What has happened since a page last asked; moves its cursor."""
+        news: list[Reply | str] = []
+        if cursor.run != self._run:
+            cursor.__init__(run=self._run)  # type: ignore[misc]
+            news.append(self._hello(seat))
+        if cursor.status != self._status:
+            cursor.status = self._status
+            news.append(self._status)
+        if seat.role is Role.EXPERIMENTER and (people := self.people()) != cursor.people:
+            cursor.people = people
+            news.append(people)
+        if cursor.told != self._failure:
+            cursor.told = self._failure
+            news.append(error(self._failure if seat.role is Role.EXPERIMENTER else STOPPED))
+        view = self._views.get(seat.agent_id)
+        if view is not None and view.seq != cursor.seq:
+            cursor.seq, cursor.objects, text = view.since(cursor.seq, cursor.objects)
+            news.append(text)
+        return [*news, *self._chat.news(seat, cursor.chat)]
+
+    def _hello(self, seat: Seat) -> Reply:
+        width, height = self.world.shape
+        settings = self.world.vis_settings
+        return {
+            "type": "hello",
+            "protocol": protocol.VERSION,
+            "session": self.id,
+            "run": self._run,
+            "world": str(self.world.world_id),
+            "role": seat.role.value,
+            "agent": seat.agent_id,
+            "width": width,
+            "height": height,
+            "background": {
+                "color": str(settings.get("vis_bg_clr") or "#C2C2C2"),
+                "image": self.media.address(settings.get("vis_bg_img")),
+            },
+            "keys": self._keys_of(seat.agent_id) if seat.role is Role.PLAYER else {},
+            "command": self.command if seat.role is Role.EXPERIMENTER else "",
+        }
+
+    def people(self) -> Reply:
+        """The links and who is there, for experimenters."""
+        links = [
+            {"role": seat.role.value, "agent": seat.agent_id, "path": seat.path, "pages": seat.pages}
+            for seat in self.links
+        ]
+        return {"type": "people", "links": links}
+
+    def all_rooms(self) -> list[dict[str, Any]]:
+        """All rooms, and what was said there last, for experimenters."""
+        return [
+            {"room": r.number, "kind": r.kind, "name": r.name, "members": [*r.members], "messages": [*r.last]}
+            for r in self._chat.rooms
+        ]
+
+    @property
+    def status(self) -> Reply:
+        """What time does, and how far the goals are."""
+        return self._status
+
+    def _status_now(self) -> Reply:
+        return {
+            "type": "status",
+            "playing": self.running,
+            "tick_duration": float(self.world.tick_duration),
+            "state": self.state,
+            "goals": goals_of(self.world),
+        }
+
+
+def seats_of(world: GridWorld) -> list[Seat]:
+    """An experimenter, a watcher of everything, for each person's agent a player, for each other agent a watcher."""
+    seats = [Seat(Role.EXPERIMENTER), Seat(Role.WATCHER)]
+    for agent_id, body in world.registered_agents.items():
+        seats.append(Seat(Role.PLAYER if body.is_human_agent else Role.WATCHER, agent_id))
+    return seats
+
+
+def perceived(world: GridWorld, agent_id: str | None) -> dict[str, Any]:
+    """The properties of what an agent perceives, by id; None: of all there is."""
+    if agent_id is None:
+        found = world.world_state.as_dict()
+    elif agent_id in world.registered_agents:
+        found = world.brains[agent_id].state.as_dict()
+    else:
+        return {}
+    found.pop("World", None)
+    return dict(found)
+
+
+def goals_of(world: GridWorld) -> list[dict[str, Any]]:
+    """The goals of a world, and how far they are."""
+    goals = world.simulation_goal
+    return [
+        {"name": _goal_name(goal), "progress": _progress(goal, world), "done": bool(goal.is_done)}
+        for goal in (goals if isinstance(goals, list | tuple) else [goals])
+    ]
+
+
+def _goal_name(goal: Any) -> str:
+    kind = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(goal).__name__).removesuffix(" Goal").capitalize()
+    name = getattr(goal, "name", None)
+    return f"{kind}: {name}" if isinstance(name, str) and name else kind
+
+
+def _progress(goal: Any, world: GridWorld) -> float | None:
+    try:
+        return round(float(goal.progress(world)), 4)
+    except Exception as failed:  # a goal of somebody's own: what it raises here need not stop the world
+        _LOG.warning("%s: its progress is not known: %s", type(goal).__name__, failed)
+        return None
+
+
+def _unused(name: str, taken: Iterable[str]) -> str:
+    used = {*taken}
+    return next(n for n in (name, *(f"{name}_{i}" for i in itertools.count(1))) if n not in used)
+
+
+def _in_words(failed: Exception) -> str:
+    notes = "; ".join(getattr(failed, "__notes__", []))
+    return f"{type(failed).__name__}: {failed}" + (f" ({notes})" if notes else "")

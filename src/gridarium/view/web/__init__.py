@@ -1,0 +1,1 @@
+"""What the servers of running worlds have in common."""
