@@ -1,0 +1,1 @@
+"""Worlds that tick, in which agents with brains and people perceive, act, carry, talk and pursue goals."""
