@@ -34,6 +34,7 @@ class NameResolver:
         imported: the modules that were named, or the exceptions of their imports; each is imported once.
         found: the objects found in them, by `module:name`.
         searched: the modules whose rules and kinds are named without `module:`.
+        library: how the names of modules begin that may be imported in any case.
     """
 
     allow_imports: bool = False
@@ -43,6 +44,7 @@ class NameResolver:
     imported: dict[str, ModuleType | Exception] = field(default_factory=dict)
     found: dict[str, Any] = field(default_factory=dict)
     searched: list[ModuleType] = field(default_factory=list)
+    library: str = LIBRARY
 
     def search_module(self, name: str, path: Path) -> None:
         """Import a module, whose rules and kinds take precedence over registered ones of the same name.
@@ -131,6 +133,14 @@ class NameResolver:
             new = f"; a new one is {{name: {name}, declare: true}}"
             raise EntryProblem(path, f"unknown action {name!r}; {suggest(name, NAMES)}{new}") from None
 
+    def named_object(self, name: str, path: Path) -> Any:
+        """What a module has under a name: `module:name`, or just the name for one of the searched modules.
+
+        Raises:
+            EntryProblem: there is no such module or name, or it must not be imported.
+        """
+        return self._imported(self._in_searched(name), path)
+
     def _of_type(
         self, name: str, path: Path, wanted: type[T], what: str, test: Callable[[Any], bool] = lambda _: True
     ) -> T:
@@ -160,7 +170,7 @@ class NameResolver:
         return name
 
     def _module(self, name: str, asked: str, path: Path) -> ModuleType:
-        ours = name.startswith(LIBRARY)
+        ours = name.startswith(self.library)
         if not (self.allow_imports or ours):
             reason = "a description may not import code unless it is loaded with allow_imports=True"
             raise EntryProblem(path, f"{asked} is refused: {reason}")

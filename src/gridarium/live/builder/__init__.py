@@ -1,0 +1,16 @@
+"""Building live worlds, from Python and from YAML."""
+
+from gridarium.live.builder.geometry import get_distance, get_room_locations
+from gridarium.live.builder.loading import builder_from_dict, load_builder
+from gridarium.live.builder.world_builder import WorldBuilder
+from gridarium.live.random_property import RandomOrder, RandomProperty
+
+__all__ = [
+    "RandomOrder",
+    "RandomProperty",
+    "WorldBuilder",
+    "builder_from_dict",
+    "get_distance",
+    "get_room_locations",
+    "load_builder",
+]

@@ -1,0 +1,24 @@
+"""The arguments of a builder itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from gridarium.live.builder.entry_types import Entry, GoalSource, HexColour, Real, Side, Whole
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+class WorldSettings(Entry):
+    """See `WorldBuilder`."""
+
+    shape: Annotated[tuple[Side, Side], BeforeValidator(_as_tuple)]
+    tick_duration: Real = 0.5
+    random_seed: Annotated[Whole, Field(ge=0)] = 1
+    simulation_goal: Annotated[tuple[GoalSource, ...], BeforeValidator(_as_tuple)] = (1000,)
+    visualization_bg_clr: HexColour = "#C2C2C2"
+    visualization_bg_img: str | None = None
