@@ -41,7 +41,7 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
     Args:
         text: one of
 
-            - a built-in player, `random`, `greedy`, `mcts`, `exact`, with settings as in `mcts:simulations=400` or
+            - a built-in player, `random`, `greedy`, `mcts`, `exact`, `cfr`, with settings as in `mcts:simulations=400` or
               `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
             - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
             - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;

@@ -9,7 +9,7 @@ from typing import Any
 
 from gridarium.engine.arguments import check_count, check_number
 from gridarium.games.base_environment import BaseEnvironment
-from gridarium.games.solving.positions import CannotSolve, Move, Position, Positions, positions_of
+from gridarium.games.solving.positions import CannotSolve, Move, Position, Positions, TooLarge, positions_of
 from gridarium.games.world_game import WorldGame
 from gridarium.rules.games.board_rules import win_or_lose
 
@@ -207,7 +207,7 @@ class ExactSolver:
             )
         self.searched += 1
         if self.searched > self.limit:
-            raise CannotSolve(
+            raise TooLarge(
                 f"{type(self.game).__name__} has too many positions: {self.limit} were looked at, which is the limit; "
                 "give a larger one, a smaller board, or a position nearer to the end"
             )

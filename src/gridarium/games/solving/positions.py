@@ -24,6 +24,10 @@ class CannotSolve(ValueError):
     """A game that cannot be solved exactly: too large, or of another kind."""
 
 
+class TooLarge(CannotSolve):
+    """A game with more positions than may be looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A position in which one player is to move; nobody is at the end.
