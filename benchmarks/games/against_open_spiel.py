@@ -1,6 +1,6 @@
 """Tree search against OpenSpiel's MCTSBot at connect four, with the same time for each move.
 
-python benchmarks/games/against_open_spiel.py --games 200 --exploration 0.6    # needs pyspiel (pip install open_spiel)
+python benchmarks/games/against_open_spiel.py --games 200    # needs pyspiel (pip install open_spiel)
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ import pyspiel
 
 from gridarium import World
 from gridarium.agents import TreeSearch
+from gridarium.agents.planning.tree_search.search import UCT_EXPLORATION
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--simulations", type=int, default=7000, help="of OpenSpiel's bot, in each move")
-    parser.add_argument("--exploration", type=float, default=0.6, help="of ours; OpenSpiel's uct_c is 1.4")
+    parser.add_argument(
+        "--exploration", type=float, default=UCT_EXPLORATION, help="of ours; OpenSpiel's uct_c is 1.4"
+    )
     options = parser.parse_args()
     world, game = World("ConnectFour"), pyspiel.load_game("connect_four")
     ours = TreeSearch(world, simulations=2_000_000, seed=1, exploration=options.exploration)

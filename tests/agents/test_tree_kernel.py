@@ -197,7 +197,7 @@ class Reference:
 
         def bound(a: int) -> float:
             visits = float(children[a]["visits"])
-            return children[a]["total"] / visits * scale + width / math.sqrt(visits)
+            return children[a]["total"] / visits * scale + 0.6 * width / math.sqrt(visits)
 
         return max(legal, key=bound)
 

@@ -9,6 +9,7 @@ from gridarium.agents.planning.minimax import Minimax
 from gridarium.agents.planning.planner import Planner
 from gridarium.agents.planning.pomcp import POMCP
 from gridarium.agents.planning.qmdp import QMDP
+from gridarium.agents.planning.tree_search.search import UCT_EXPLORATION
 from gridarium.agents.planning.value_iteration import ValueIteration
 from gridarium.agents.policy import Policy, random_action
 from gridarium.engine import World
@@ -37,7 +38,7 @@ class Opponent(MCTS):
     simulations_compiled, simulations_interpreted = 2000, 100
 
     def __init__(self) -> None:
-        super().__init__(self.simulations_compiled, discount=1.0, horizon=1000)
+        super().__init__(self.simulations_compiled, discount=1.0, exploration=UCT_EXPLORATION, horizon=1000)
 
     def set_world(self, world: World, agent: int) -> None:
         """Prepare for a world and the agent that it plays."""

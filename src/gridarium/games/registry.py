@@ -78,7 +78,7 @@ def get_environment(name: str) -> GameClass:
         return ENVIRONMENT_CLASSES[name]()
     world, known = catalogue.canonical(name), available_environments()
     if world in known:
-        return game_class(world)
+        return game_class(name if name in catalogue.families() else world)  # a family takes a size
     similar = difflib.get_close_matches(name, known, n=4, cutoff=0.4)
     hint = f"similar are {', '.join(similar)}" if similar else f"there are {', '.join(known)}"
     raise KeyError(f"no game is called {name!r}; {hint}")

@@ -123,7 +123,3 @@ class MCTSPlayer(MatchPlayer):
         found = int(self._search.search(turn.state.world.seen_by(turn.seat), seconds=seconds).actions[0])
         assert isinstance(turn.game, WorldGame)
         return turn.game.action_text(found) if found >= 0 else turn.legal_actions[0]
-
-
-BUILTIN: dict[str, type[MatchPlayer]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MCTSPlayer}
-"""The players of all games by name."""

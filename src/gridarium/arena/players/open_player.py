@@ -12,8 +12,8 @@ from typing import Any
 from gridarium.agents.named_policies import POLICIES
 from gridarium.arena.importing import import_named
 from gridarium.arena.players.agent_process import Limits
-from gridarium.arena.players.builtin_players import BUILTIN
 from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.named_players import BUILTIN
 from gridarium.arena.players.player import MatchPlayer
 from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.worlds.parameters import parse_parameters
@@ -41,7 +41,7 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
     Args:
         text: one of
 
-            - a built-in player, `random`, `greedy`, `mcts`, with settings as in `mcts:simulations=400` or
+            - a built-in player, `random`, `greedy`, `mcts`, `exact`, `cfr`, with settings as in `mcts:simulations=400` or
               `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
             - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
             - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;

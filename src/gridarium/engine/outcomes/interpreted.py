@@ -89,11 +89,15 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     ]
 
 
-def reset_outcomes(world: World) -> list[tuple[float, State]]:
+def reset_outcomes(world: World, most: int = MAX_FIRST_STATES) -> list[tuple[float, State]]:
     """Enumerate the initial states of an episode, with their probabilities.
 
+    Args:
+        world: the world.
+        most: the number of ways in which draws may fall.
+
     Raises:
-        NotEnumerable: there are too many: sample instead.
+        NotEnumerable: there are more: sample instead.
         TypeError: not a world.
         StaleProgramError: the world is compiled, and a global that its rules read has changed since.
         Exception: raised by the reset rule.
@@ -115,7 +119,7 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
             settle_turn(state, composed.params, composed.action_table, **turns)
         return without_branching(state, 0)
 
-    return enumerator.enumerate(run, MAX_FIRST_STATES)
+    return enumerator.enumerate(run, most)
 
 
 def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tuple[float, Arrays]]:

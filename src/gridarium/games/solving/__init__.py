@@ -1,0 +1,1 @@
+"""Games solved: exact values of small ones, strategies that nobody can exploit."""

@@ -1,0 +1,115 @@
+"""Exact values of small games."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridarium.arena import CannotPlay, GameSource, Match, open_player
+from gridarium.games import BaseEnvironment, game_class, get_environment
+from gridarium.games.colosseum.tictactoe import TicTacToe2PlayerEnv
+from gridarium.games.solving.exact import ExactSolver
+from gridarium.games.solving.positions import CannotSolve
+from tests.arena.games import Nim
+
+
+def interpreted(name: str, config: str = "") -> BaseEnvironment:
+    return type("Interpreted", (game_class(name),), {"compiled": False})(config)
+
+
+@pytest.mark.parametrize("stones", [*range(1, 13), 200])
+def test_a_heap_is_lost_exactly_if_its_size_is_a_multiple_of_four(stones: int) -> None:
+    """Bouton (1901)."""
+    game = Nim(str(stones))
+    solver = ExactSolver(game)
+    state, _ = game.new_state()
+    assert solver.returns(state)[0] == (-0.5 if stones % 4 == 0 else 0.5)
+    if stones % 4:
+        assert solver.best_action(state) == str(stones % 4)
+        assert [action for action, (own, _) in solver.moves(state).items() if own > 0] == [str(stones % 4)]
+
+
+def test_three_players_each_seek_their_own_best() -> None:
+    """With four stones the first cannot win, and whoever it leaves one to three to does."""
+    game = Nim("4")
+    solver = ExactSolver(game, 3)
+    assert solver.returns(game.new_state(3)[0]) == pytest.approx((-1 / 3, 2 / 3, -1 / 3))
+    assert solver.moves(game.new_state(3)[0])["1"] == pytest.approx((-1 / 3, 2 / 3, -1 / 3))
+    assert ExactSolver(Nim("3"), 3).returns(Nim("3").new_state(3)[0]) == pytest.approx(
+        (2 / 3, -1 / 3, -1 / 3)
+    )
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> BaseEnvironment:
+    return type("Interpreted", (TicTacToe2PlayerEnv,), {"compiled": False})()
+
+
+def plain_value(game, state) -> float:
+    """The first player's value by minimax without any table."""
+    for player in (0, 1):
+        actions = game.valid_actions(state, player)
+        if actions:
+            values = [plain_value(game, game.next_state(state, [player], [a])[0]) for a in actions]
+            return min(values) if player else max(values)
+    return game.returns(state)[0]
+
+
+def test_tic_tac_toe_is_a_draw_and_only_corners_answer_the_centre(tictactoe) -> None:
+    solver = ExactSolver(tictactoe)
+    state, _ = tictactoe.new_state()
+    assert solver.returns(state) == (0.0, 0.0) and solver.searched < 5478
+    state, players, *_ = tictactoe.next_state(state, [0], ["(1, 1)"])
+    good = {action for action, (_, own) in solver.moves(state).items() if own == 0}
+    assert good == {"(0, 0)", "(0, 2)", "(2, 0)", "(2, 2)"}
+    for action in ("(0, 1)", "(0, 0)", "(1, 2)"):
+        state, players, *_ = tictactoe.next_state(state, players, [action])
+    assert {action: own[0] for action, own in solver.moves(state).items()} == {
+        action: plain_value(tictactoe, tictactoe.next_state(state, players, [action])[0])
+        for action in tictactoe.valid_actions(state, players[0])
+    }
+
+
+def test_the_first_player_wins_hex_on_3_x_3_also_without_knowing_what_a_win_is_worth() -> None:
+    """Nash's argument of strategy stealing, in Gardner (1957)."""
+    game = interpreted("Hex", "size=3")
+    assert ExactSolver(game).returns(game.new_state()[0]) == (1.0, -1.0)
+    assert ExactSolver(game)._largest == 1.0
+    wide = ExactSolver(interpreted("Hex", "size=2"), largest=7)
+    assert wide.returns(wide.game.new_state()[0]) == (1.0, -1.0)
+
+
+def test_what_cannot_be_solved_is_refused_with_the_reason(tictactoe) -> None:
+    state, _ = tictactoe.new_state()
+    with pytest.raises(CannotSolve, match="too many positions: 50 were looked at"):
+        ExactSolver(tictactoe, limit=50).returns(state)
+    with pytest.raises(CannotSolve, match="do not see all of KuhnPoker-2p"):
+        ExactSolver(interpreted("KuhnPoker-2p"))
+    with pytest.raises(CannotSolve, match="act at the same time"):
+        ExactSolver(interpreted("Tron-15x15-2p"))
+    with pytest.raises(CannotSolve, match="has chance"):
+        ExactSolver(get_environment("test")())
+    with pytest.raises(CannotSolve, match="too long"):
+        ExactSolver(Nim("2000"), limit=10_000).returns(Nim("2000").new_state()[0])
+
+
+class Walk(Nim):
+    """Stones are never used up."""
+
+    def next_state(self, state, players, actions):
+        stones, player, count = state
+        return (stones, 1 - player, count), [1 - player], [0.0], False, None
+
+
+def test_positions_that_repeat_are_refused() -> None:
+    with pytest.raises(CannotSolve, match="can repeat"):
+        ExactSolver(Walk()).returns(Walk().new_state()[0])
+
+
+def test_the_player_exact_wins_what_can_be_won_and_says_what_it_cannot_play() -> None:
+    players = [open_player("random"), open_player("exact:limit=60")]
+    for seed in range(6):
+        result = Match(Nim("8"), players, seed=seed).run()
+        assert [seat.rank for seat in result.seats] == [1, 0]
+    with pytest.raises(CannotPlay, match="exact cannot solve tron: the players of .* act at the same time"):
+        game = GameSource("tron", "15;2").open()
+        Match(game, [open_player("exact"), open_player("random")], name="tron").run()
