@@ -118,7 +118,10 @@ def describe(
             },
             "actions": [IDLE, *MOVES, *({"name": action, "over": "things"} for action in ON_THINGS)],
             "agents": [_agent(body, every) for body in agents],
-            "map": {"picture": "\n".join(map("".join, rows)), "legend": {letter: _entry(cell) for cell, letter in letters.items()}},
+            "map": {
+                "picture": "\n".join(map("".join, rows)),
+                "legend": {letter: _entry(cell) for cell, letter in letters.items()},
+            },
             "transitions": [
                 {"name": rule, **{p: given[p] for p in names if p in given}} for rule, names in RULES.items()
             ],
@@ -153,4 +156,3 @@ def _agent(body: AgentBody, every: Sequence[str]) -> dict[str, Any]:
     if body.possible_actions is not None:
         described["actions"] = [IDLE, *(a for a in every[1:] if a in body.possible_actions)]
     return described
-

@@ -23,7 +23,7 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, all_actions, find_action
 from gridarium.live.actions.action import DURATION, actions_version
 from gridarium.live.brains import AgentBrain
-from gridarium.live.description import MODULE, describe, thing_numbers
+from gridarium.live.description import describe, thing_numbers
 from gridarium.live.ids import id_for
 from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
@@ -34,7 +34,6 @@ from gridarium.rules.results import text_of
 from gridarium.world import Floor
 from gridarium.world import State as CoreState
 from gridarium.world.agent import ACTIVE
-from gridarium.world.state import ENDED, TICK
 from gridarium.worlds import Description
 
 _LOG = logging.getLogger(__name__)
@@ -148,7 +147,9 @@ class OwnProperties(MutableMapping[str, Any]):
 
     def __setitem__(self, key: str, value: Any) -> None:
         if key not in self._body.cached_properties:
-            raise KeyError(f"agent {self._body.obj_id} has no property {key!r}; its body's add_property adds one")
+            raise KeyError(
+                f"agent {self._body.obj_id} has no property {key!r}; its body's add_property adds one"
+            )
         self.changed[key] = value
 
     def __delitem__(self, key: str) -> None:
@@ -196,7 +197,9 @@ class GridWorld:
     Source: MATRX 2.3.3; the order of a tick is that of its `GridWorld`.
 
     Example:
-        >>> world = GridWorld((5, 5), [Wall((2, 2))], [(AgentBrain(), AgentBody((0, 0), "Bob"))], compiled=False)
+        >>> world = GridWorld(
+        ...     (5, 5), [Wall((2, 2))], [(AgentBrain(), AgentBody((0, 0), "Bob"))], compiled=False
+        ... )
         >>> world.step()
         False
         >>> world.current_nr_ticks
@@ -262,13 +265,18 @@ class GridWorld:
             world: a `World`, or what makes one.
             brains: one for each agent; with its body's properties, if there are any to give.
             seed: of the episode.
-            allow_imports, compiled: as for `World`.
+            allow_imports: as for `World`.
+            compiled: as for `World`.
             options: as for the constructor: `tick_duration`, `simulation_goal` and so on.
 
         Raises:
             ValueError: the wrong number of brains; see also `World`.
         """
-        core = world if isinstance(world, World) else World(world, compiled=compiled, allow_imports=allow_imports)
+        core = (
+            world
+            if isinstance(world, World)
+            else World(world, compiled=compiled, allow_imports=allow_imports)
+        )
         self = cls.__new__(cls)
         given: dict[str, Any] = {
             "tick_duration": 0.5, "simulation_goal": (), "visualization_bg_clr": "#C2C2C2",
@@ -291,7 +299,11 @@ class GridWorld:
                 if has
             }
             body = AgentBody(
-                (0, 0), name, possible_actions=[n for n in names if n in allowed], class_callable=type(brain), **properties
+                (0, 0),
+                name,
+                possible_actions=[n for n in names if n in allowed],
+                class_callable=type(brain),
+                **properties,
             )
             body.obj_id = id_for(name, {*self._agents}, lower=True)
             self._enlist(brain, body)
@@ -314,7 +326,10 @@ class GridWorld:
         several = isinstance(simulation_goal, Sequence)
         self._goals: list[Goal] = list(simulation_goal) if several else [simulation_goal]
         self.rnd_seed, self.rnd_gen = int(rnd_seed), np.random.RandomState(int(rnd_seed))
-        self.vis_settings = {"vis_bg_clr": visualization_bg_clr, "vis_bg_img": visualization_bg_img}
+        self.vis_settings: dict[str, Any] = {
+            "vis_bg_clr": visualization_bg_clr,
+            "vis_bg_img": visualization_bg_img,
+        }
         self.loggers: list[Any] = list(loggers)
         self.on_brain_error, self.debug = on_brain_error, debug
         self.version = 0
@@ -368,7 +383,11 @@ class GridWorld:
     def _describe(self) -> Description:
         bodies = [agent.body for agent in self._agents.values()] or [AgentBody((0, 0), "nobody")]
         return describe(
-            _label(self.world_id), self.shape, list(self._objects.values()), bodies, parameters=self.action_parameters
+            _label(self.world_id),
+            self.shape,
+            list(self._objects.values()),
+            bodies,
+            parameters=self.action_parameters,
         )
 
     def _make_core(self) -> None:
@@ -396,11 +415,15 @@ class GridWorld:
         self.core_indices: dict[str, int] = {}
         for index, name in enumerate(names):
             self.core_indices.setdefault(name, index)
-        takes_arguments = {name for action, name in zip(self.core.actions, names, strict=True) if "(" in action.name}
+        takes_arguments = {
+            name for action, name in zip(self.core.actions, names, strict=True) if "(" in action.name
+        }
         self._plain = {n: i for n, i in self.core_indices.items() if n not in takes_arguments}
         idle = next((self._plain[n] for n in CATALOGUE_IDLE if n in self._plain), None)
         self._idle = idle
-        self._first_on_things = min(set(self.core_indices.values()) - set(self._plain.values()), default=1 << 62)
+        self._first_on_things = min(
+            set(self.core_indices.values()) - set(self._plain.values()), default=1 << 62
+        )
         self._choices, self._choices_of = {}, actions_version()
         self._by_number = {obj.number: obj for obj in self._objects.values() if obj.number >= 0}
         self._active = [obj for obj in self._objects.values() if _is_active(obj)]
@@ -541,7 +564,7 @@ class GridWorld:
         if obj.in_core:
             raise ValueError(f"{obj.obj_id} is in a world already")
         obj.obj_id = id_for(obj.obj_name, {*self._objects, *self._bodies})
-        there = {obj.location: other for other in self.objects_at(obj.location) if not other.is_traversable}
+        there = self._blocking(obj.location)
         self._check_place(obj, there)
         core, cell = self._core_view, obj.core_cell()
         if cell is not None and isinstance(core.cell(obj.location), Floor):
@@ -568,7 +591,7 @@ class GridWorld:
         if body.in_core:
             raise ValueError(f"{body.obj_id} is in a world already")
         body.obj_id = id_for(body.obj_name, {*self._objects, *self._bodies}, lower=True)
-        there = {body.location: other for other in self.objects_at(body.location) if not other.is_traversable}
+        there = self._blocking(body.location)
         self._check_place(body, there)
         self._enlist(brain, body)
         agent = self._agents[body.obj_id]
@@ -585,9 +608,16 @@ class GridWorld:
     _register_env_object = add_object
     _register_agent = add_agent
 
+    def _blocking(self, location: Location) -> dict[Location, EnvObject]:
+        """What in a cell is not traversable, by its location."""
+        found = next((other for other in self.objects_at(location) if not other.is_traversable), None)
+        return {} if found is None else {location: found}
+
     def _must_be_built(self, what: str) -> None:
         if not self._is_built:
-            raise ValueError(f"{what} in worlds that are built, not in {self.core.name}, whose kinds are fixed")
+            raise ValueError(
+                f"{what} in worlds that are built, not in {self.core.name}, whose kinds are fixed"
+            )
 
     def remove_from_grid(self, object_id: str, remove_from_carrier: bool = True) -> bool:
         """Remove an object or an agent; what an agent carried lies where it was.
@@ -802,7 +832,12 @@ class GridWorld:
         text = f"the brain of agent {agent.agent_id} failed in tick {self._tick}: {type(error).__name__}: {error}"
         if self.on_brain_error == "stop":
             raise BrainFailure(text) from error
-        _LOG.error("%s; the agent %s", text, "idles" if self.on_brain_error == "skip" else "is removed", exc_info=error)
+        _LOG.error(
+            "%s; the agent %s",
+            text,
+            "idles" if self.on_brain_error == "skip" else "is removed",
+            exc_info=error,
+        )
         if self.on_brain_error == "remove":
             self._remove_agent(agent.agent_id)
 
@@ -906,7 +941,9 @@ class GridWorld:
         cls = find_action(name)
         if not possible.succeeded or cls is None:
             return possible
-        result = cls().mutate(self, agent_id=agent.agent_id, world_state=self.world_state, **_without_deprecated(kwargs))
+        result = cls().mutate(
+            self, agent_id=agent.agent_id, world_state=self.world_state, **_without_deprecated(kwargs)
+        )
         return self._is_result(result, cls, "mutate")
 
     def is_possible(
@@ -940,7 +977,9 @@ class GridWorld:
             text = f"{action} needs the argument{'s' * (len(missing) > 1)} {', '.join(missing)}, which the agent did not give."
             return ActionResult(text, False)
         before = self._fingerprint() if self.debug else None
-        result = cls().is_possible(self, agent_id=agent_id, world_state=self.world_state, **_without_deprecated(given))
+        result = cls().is_possible(
+            self, agent_id=agent_id, world_state=self.world_state, **_without_deprecated(given)
+        )
         if before is not None and self._fingerprint() != before:
             raise RuntimeError(f"{action}.is_possible has changed the world; only mutate may do so")
         return self._is_result(result, cls, "is_possible")
@@ -952,7 +991,8 @@ class GridWorld:
             return UNKNOWN
         mask = self._stepper.action_masks[agent.index]
         return ActionResult(
-            ActionResult.ACTION_SUCCEEDED if mask[index] else ActionResult.ACTION_NOT_POSSIBLE, bool(mask[index])
+            ActionResult.ACTION_SUCCEEDED if mask[index] else ActionResult.ACTION_NOT_POSSIBLE,
+            bool(mask[index]),
         )
 
     def _is_result(self, result: Any, cls: type[Action], method: str) -> ActionResult:
@@ -1011,9 +1051,12 @@ class GridWorld:
         """Copy the world: its state, objects, agents, goals and messages. What brains keep themselves is not in it."""
         return WorldSnapshot(
             core=self.core_state.copy(),
-            objects=[(o, o.number, _python_state(o)) for o in self._objects.values()] if self._is_built else [],
+            objects=[(o, o.number, _python_state(o)) for o in self._objects.values()]
+            if self._is_built
+            else [],
             agents=[
-                (a.body, a.index, _python_state(a.body), copy.deepcopy(a.pending)) for a in self._agents.values()
+                (a.body, a.index, _python_state(a.body), copy.deepcopy(a.pending))
+                for a in self._agents.values()
             ],
             goals=copy.deepcopy(self._goals),
             tick=self._tick,
@@ -1081,7 +1124,9 @@ class GridWorld:
 class _Repeating(AgentBrain):
     """Decides what was decided before."""
 
-    def __init__(self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]], agent_id: str) -> None:
+    def __init__(
+        self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]], agent_id: str
+    ) -> None:
         super().__init__()
         self._decisions, self._whose, self._world_tick = decisions, agent_id, 0
 

@@ -22,6 +22,7 @@ class WorldInterface(Protocol):
         shape: width and height.
         tick_duration: seconds from one tick to the next when people watch; 0 for as fast as possible.
         world_id: a name.
+        vis_settings: how the background is drawn: `vis_bg_clr`, `vis_bg_img`.
         current_nr_ticks: the number of ticks since the beginning.
         is_done: whether all goals have been reached.
         registered_agents: the bodies of agents by their ids, in order of registration.
@@ -39,13 +40,14 @@ class WorldInterface(Protocol):
     shape: tuple[int, int]
     tick_duration: float
     world_id: str
+    vis_settings: dict[str, Any]
     rnd_gen: np.random.RandomState
     version: int
     teams: dict[str, list[str]]
     message_manager: MessageManager
-    action_parameters: Mapping[str, float]
+    action_parameters: dict[str, float]
     core: World
-    core_indices: Mapping[str, int]
+    core_indices: dict[str, int]
 
     @property
     def current_nr_ticks(self) -> int: ...  # noqa: D102

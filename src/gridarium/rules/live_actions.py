@@ -11,6 +11,7 @@ Source: the actions of MATRX 2.3.3.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from gridarium.rules.calling import UnusedRng
 from gridarium.rules.legal_functions import legal_function_registry
@@ -80,9 +81,9 @@ def check_move(state: State, there: Position) -> int:
 def meets_agent(state: State, p: Position) -> bool:
     """Whether another agent that is not traversable is in a cell."""
     for other in state.agents:
-        if other.number != state.agent.number and other.active and not other.traversable:
-            if other.position == p:
-                return True
+        blocks = other.number != state.agent.number and other.active and not other.traversable
+        if blocks and other.position == p:
+            return True
     return False
 
 
@@ -190,9 +191,9 @@ def drop_place(state: State, number: int, drop_range: float) -> Position:
         for k in range(4 * steps):
             p = ring_position(here, steps, k)
             dy, dx = p.y - here.y, p.x - here.x
-            if dy * dy + dx * dx <= drop_range * drop_range and state.grid.contains(p):
-                if can_lie(state, number, p):
-                    return p
+            near = dy * dy + dx * dx <= drop_range * drop_range and state.grid.contains(p)
+            if near and can_lie(state, number, p):
+                return p
     return Position(-1, -1)
 
 
@@ -217,12 +218,7 @@ def can_lie(state: State, number: int, p: Position) -> bool:
     for thing in state.things_at(p):
         if blocks or thing.blocks_movement:
             return False
-    if blocks and not (
-        isinstance(cell, Floor)
-        or isinstance(cell, AreaTile)
-        or isinstance(cell, DropOffTile)
-        or isinstance(cell, Smoke)
-    ):
+    if blocks and not isinstance(cell, Floor | AreaTile | DropOffTile | Smoke):
         return False
     for agent in state.agents:
         if agent.active and agent.position == p:
@@ -252,7 +248,11 @@ def drop(state: State, number: int, drop_range: float) -> None:
 
 def check_remove(state: State, number: int, remove_range: float) -> int:
     """What comes of removing a thing: OUT_OF_REACH, there is no such thing in range; SUCCESS."""
-    if number < 0 or not state.things[number].exists or not in_range(state, state.things[number], remove_range):
+    if (
+        number < 0
+        or not state.things[number].exists
+        or not in_range(state, state.things[number], remove_range)
+    ):
         return ActionResultCode.OUT_OF_REACH
     return ActionResultCode.SUCCESS
 
@@ -278,9 +278,7 @@ def move_in_eight_directions(state: State, action: Action, *, rng: UnusedRng = N
 
 
 @transition_function_registry.register
-def use_doors(
-    state: State, action: Action, *, door_range: float = math.inf, rng: UnusedRng = None
-) -> None:
+def use_doors(state: State, action: Any, *, door_range: float = math.inf, rng: UnusedRng = None) -> None:
     """OpenDoorAction and CloseDoorAction open and close a door within `door_range` (Euclidean)."""
     if not (action.is_a(OPEN_DOOR) or action.is_a(CLOSE_DOOR)):
         return
@@ -293,7 +291,7 @@ def use_doors(
 @transition_function_registry.register
 def grab_things(
     state: State,
-    action: Action,
+    action: Any,
     *,
     grab_range: float = math.inf,
     max_objects: int = MOST_CARRIED,
@@ -308,7 +306,7 @@ def grab_things(
 
 
 @transition_function_registry.register
-def drop_things(state: State, action: Action, *, drop_range: float = 1.0, rng: UnusedRng = None) -> None:
+def drop_things(state: State, action: Any, *, drop_range: float = 1.0, rng: UnusedRng = None) -> None:
     """DropObject lays a carried thing down in the nearest free cell within `drop_range` of the agent."""
     if not action.is_a(DROP):
         return
@@ -318,7 +316,7 @@ def drop_things(state: State, action: Action, *, drop_range: float = 1.0, rng: U
 
 
 @transition_function_registry.register
-def remove_things(state: State, action: Action, *, remove_range: float = 1.0, rng: UnusedRng = None) -> None:
+def remove_things(state: State, action: Any, *, remove_range: float = 1.0, rng: UnusedRng = None) -> None:
     """RemoveObject removes a thing within `remove_range` from the world."""
     if not action.is_a(REMOVE):
         return
@@ -330,7 +328,7 @@ def remove_things(state: State, action: Action, *, remove_range: float = 1.0, rn
 @legal_function_registry.register
 def can_do_live_action(
     state: State,
-    action: Action,
+    action: Any,
     *,
     door_range: float = math.inf,
     grab_range: float = math.inf,

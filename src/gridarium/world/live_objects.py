@@ -23,8 +23,8 @@ class Item(GridObject):
 
     glyph = "u"
     colored = True
-    blocks_movement = {Status.FIXED, Status.MOVABLE}
-    holdable = {Status.MOVABLE, Status.MOVABLE_PASSABLE}
+    blocks_movement = frozenset({Status.FIXED, Status.MOVABLE})  # type: ignore[assignment]  # a set of statuses
+    holdable = frozenset({Status.MOVABLE, Status.MOVABLE_PASSABLE})  # type: ignore[assignment]
 
 
 class AreaTile(GridObject):

@@ -77,7 +77,9 @@ class Action:
 
         Args:
             grid_world: the world, to be changed.
-            agent_id, world_state, kwargs: as for `is_possible`.
+            agent_id: as for `is_possible`.
+            world_state: likewise.
+            kwargs: likewise.
 
         Returns:
             The actual result, which the agent's brain gets as `previous_action_result`.
@@ -126,7 +128,9 @@ def _required(cls: type[Action]) -> tuple[str, ...]:
             p.name
             for method in (cls.is_possible, cls.mutate)
             for p in inspect.signature(method).parameters.values()
-            if p.name not in GIVEN and p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+            if p.name not in GIVEN
+            and p.default is p.empty
+            and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
         )
         found = _requirements[cls] = tuple(names)
     return found

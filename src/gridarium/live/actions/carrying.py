@@ -96,12 +96,15 @@ class GrabObject(Action):
         )
         number = -1 if found is None or found.is_agent else found.number
         code = check_grab(state, number, reach, most)  # type: ignore[arg-type]  # infinity is no whole number
-        if code == ActionResultCode.OUT_OF_REACH and found is not None and number < 0:
-            if object_id in grid_world.get_objects_in_range(
-                grid_world.registered_agents[agent_id].location, None, reach
-            ):
-                if found.is_agent:
-                    return GrabObjectResult(GrabObjectResult.RESULT_AGENT, False)
+        here = grid_world.registered_agents[agent_id].location
+        if (
+            found is not None
+            and number < 0
+            and object_id in grid_world.get_objects_in_range(here, None, reach)
+        ):
+            if found.is_agent:
+                return GrabObjectResult(GrabObjectResult.RESULT_AGENT, False)
+            if code == ActionResultCode.OUT_OF_REACH:
                 code = ActionResultCode.NOT_HOLDABLE
         if code == ActionResultCode.CARRIED and found is not None:
             text = GrabObjectResult.RESULT_OBJECT_CARRIED.format(AGENT_ID=", ".join(found.carried_by))
@@ -129,7 +132,7 @@ class GrabObject(Action):
     def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
         """The core's action on the object."""
         found = grid_world.find(kwargs["object_id"]) if isinstance(kwargs.get("object_id"), str) else None
-        if found is not None and found.carried_by or not is_as_the_core_does(grid_world, kwargs, WHOLE):
+        if (found is not None and found.carried_by) or not is_as_the_core_does(grid_world, kwargs, WHOLE):
             return -1  # the text says who carries it
         return thing_index(grid_world, cls.__name__, kwargs.get("object_id"))
 

@@ -39,7 +39,9 @@ def parameter(grid_world: WorldInterface, name: str, given: float | None) -> flo
     return given if allowed is None else min(given, allowed)
 
 
-def is_as_the_core_does(grid_world: WorldInterface, kwargs: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+def is_as_the_core_does(
+    grid_world: WorldInterface, kwargs: Mapping[str, Any], names: tuple[str, ...]
+) -> bool:
     """Whether the arguments are an object and ranges, and the ranges are those of the core's rules."""
     if any(name not in (*names, *DURATION, "object_id") for name in kwargs):
         return False

@@ -93,9 +93,7 @@ def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
     return builder
 
 
-def _add(
-    builder: WorldBuilder, data: Any, reader: PlainReader, path: Path, problems: Collector
-) -> None:
+def _add(builder: WorldBuilder, data: Any, reader: PlainReader, path: Path, problems: Collector) -> None:
     if not isinstance(data, Mapping) or len(data) != 1:
         raise EntryProblem(path, f"a mapping with one key is expected, one of: {', '.join(ENTRIES)}")
     ((name, arguments),) = data.items()

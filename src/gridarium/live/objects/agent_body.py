@@ -95,7 +95,7 @@ class AgentBody(EnvObject):
 
     @property
     def location(self) -> Location:
-        """x and y."""
+        """X and y."""
         return self._location if self._core is None else self._core.agent_location(self._number)
 
     @location.setter
@@ -166,4 +166,3 @@ class AgentBody(EnvObject):
             self.version, self._core.agent_location(self._number), self.is_blocked, self.current_action,
             self.current_action_started_at_tick, self.current_action_duration, carried,
         )  # fmt: skip
-

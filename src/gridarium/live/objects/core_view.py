@@ -7,10 +7,33 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.world import Action, AreaTile, Color, Door, DropOffTile, Floor, GridObject, Item, Position, Smoke, State, Wall
+from gridarium.world import (
+    Action,
+    AreaTile,
+    Color,
+    Door,
+    DropOffTile,
+    Floor,
+    GridObject,
+    Item,
+    Position,
+    Smoke,
+    State,
+    Wall,
+)
 from gridarium.world.agent import ACTIVE, X, Y
 from gridarium.world.cell import encode
-from gridarium.world.things import CARRIER, EXISTS, THING_X, THING_Y, WORD, Thing, put_thing, remove_thing, thing_at
+from gridarium.world.things import (
+    CARRIER,
+    EXISTS,
+    THING_X,
+    THING_Y,
+    WORD,
+    Thing,
+    put_thing,
+    remove_thing,
+    thing_at,
+)
 from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS, find_field
 
 Location = tuple[int, int]
@@ -147,7 +170,8 @@ class CoreView:
 
     def cell(self, location: Location) -> GridObject:
         """The object that a cell consists of."""
-        return self.state.grid[Position(location[1], location[0])]
+        found: GridObject = self.state.grid[Position(location[1], location[0])]
+        return found
 
     def set_cell(self, location: Location, made: GridObject) -> None:
         """Replace it."""
@@ -184,4 +208,3 @@ class CoreView:
             return rows
         order = self._column(GRAB_ORDER)
         return sorted(rows, key=lambda number: self.things.item(number, order))
-

@@ -10,7 +10,7 @@ from gridarium.world import Floor, GridObject, Item
 
 TRAVERSABLE, MOVABLE = False, None
 SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
-VISUAL = {
+VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
     "visualize_size": ((int, float), "a number"),
     "visualize_shape": ((int, str), "0 (square), 1 (triangle), 2 (circle), or the path of an image"),
     "visualize_colour": ((str,), "a color such as #4286f4"),
@@ -147,7 +147,7 @@ class EnvObject:
 
     @property
     def location(self) -> Location:
-        """x and y; of what is carried, where the carrier is."""
+        """X and y; of what is carried, where the carrier is."""
         if self._core is not None and self._number >= 0:
             return self._core.thing_location(self._number)
         return self._location
@@ -180,7 +180,10 @@ class EnvObject:
     def is_traversable(self) -> bool:
         """Whether agents can enter its cell."""
         if self._core is not None and self._number >= 0:
-            return self._core.status(self._number) in (Item.Status.FIXED_PASSABLE, Item.Status.MOVABLE_PASSABLE)
+            return self._core.status(self._number) in (
+                Item.Status.FIXED_PASSABLE,
+                Item.Status.MOVABLE_PASSABLE,
+            )
         return self._is_traversable
 
     @is_traversable.setter
@@ -288,7 +291,8 @@ class EnvObject:
     @property
     def properties(self) -> dict[str, Any]:
         """All properties: the custom ones, and `name`, `obj_id`, `location`, `is_movable`, `carried_by`, `is_traversable`,
-        `class_inheritance` and `visualization`."""
+        `class_inheritance` and `visualization`.
+        """
         return {
             **self.custom_properties,
             "name": self.obj_name,
@@ -312,7 +316,11 @@ class EnvObject:
     def _cache_key(self) -> Any:
         if self._core is None or self._number < 0:
             return self.version
-        return self.version, self._core.things[self._number].tobytes(), self._core.thing_location(self._number)
+        return (
+            self.version,
+            self._core.things[self._number].tobytes(),
+            self._core.thing_location(self._number),
+        )
 
     def add_property(self, property_name: str, property_value: Any) -> None:
         """Add a custom property.
@@ -321,7 +329,9 @@ class EnvObject:
             ValueError: there is one of this name.
         """
         if property_name in self.properties:
-            raise ValueError(f"{self.obj_id} has a property {property_name!r} already; change_property changes it")
+            raise ValueError(
+                f"{self.obj_id} has a property {property_name!r} already; change_property changes it"
+            )
         self.custom_properties[property_name] = property_value
         self._changed()
 
@@ -342,8 +352,12 @@ class EnvObject:
         elif name in VISUAL or name in ("location", "is_traversable", "is_movable"):
             setattr(self, name, property_value)
         else:
-            listed = ", ".join([*self.custom_properties, "name", "location", "is_traversable", "is_movable", *VISUAL])
-            raise ValueError(f"{self.obj_id} has no property {property_name!r} that can be changed; there are {listed}")
+            listed = ", ".join(
+                [*self.custom_properties, "name", "location", "is_traversable", "is_movable", *VISUAL]
+            )
+            raise ValueError(
+                f"{self.obj_id} has no property {property_name!r} that can be changed; there are {listed}"
+            )
         self._changed()
         return property_value
 
@@ -360,7 +374,7 @@ class EnvObject:
 
 
 def as_location(given: Any) -> Location:
-    """x and y as two whole numbers.
+    """X and y as two whole numbers.
 
     Raises:
         TypeError, ValueError: it is something else.
@@ -375,9 +389,13 @@ def as_location(given: Any) -> Location:
 
 
 def _check_visual(name: str, value: Any) -> None:
+    """Check the type of a visual property.
+
+    Raises:
+        TypeError, ValueError: it has another one, or is out of bounds.
+    """
     types, text = VISUAL[name]
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise TypeError(f"{name} is {text}, not {value!r}")
-    if name == "visualize_opacity" and not 0 <= value <= 1:
+    if name == "visualize_opacity" and not 0 <= float(value) <= 1:
         raise ValueError(f"{name} is {text}, not {value!r}")
-

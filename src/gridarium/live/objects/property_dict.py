@@ -1,27 +1,38 @@
-"""Properties as agents perceive them: a dict that cannot be changed."""
+"""The properties of an object, by name: read only."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 
 class PropertyDict(dict[str, Any]):
-    """The properties of an object at one moment. Several agents share it, so it refuses to be changed: `dict(p)` is a copy."""
+    """The properties of an object as it was at one moment: a dict that cannot be changed.
+
+    The same dict is given to all who perceive the object. `dict(properties)` and `copy.deepcopy(properties)` are dicts that
+    can be changed, without effect on the world.
+
+    Raises:
+        TypeError: somebody tries to change it.
+    """
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError(
-            "perceived properties cannot be changed: dict(properties) makes a copy; an action changes the world"
+            "what is perceived is read only; dict(properties) is a copy that can be changed, and an agent changes its "
+            "own properties by its agent_properties"
         )
 
-    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
 
-    def __reduce__(self) -> Any:
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
+        from copy import deepcopy
+
+        return {name: deepcopy(value, memo) for name, value in self.items()}
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return PropertyDict, (dict(self),)
 
-    def __copy__(self) -> dict[str, Any]:
-        return dict(self)
 
-    def __deepcopy__(self, memo: Any) -> dict[str, Any]:
-        import copy
-
-        return {key: copy.deepcopy(value, memo) for key, value in self.items()}
+def read_only(properties: Mapping[str, Any]) -> PropertyDict:
+    """Properties as a `PropertyDict`; those that are one already are returned themselves."""
+    return properties if isinstance(properties, PropertyDict) else PropertyDict(properties)

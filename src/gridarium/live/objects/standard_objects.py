@@ -100,9 +100,12 @@ class CollectionDropOffTile(AreaTile):
         **properties: Any,
     ) -> None:
         properties.update(is_drop_off=True, collection_area_name=collection_area_name)
-        super().__init__(
-            location, name, visualize_colour, visualize_opacity=visualize_opacity, **properties
-        )
+        super().__init__(location, name, visualize_colour, visualize_opacity=visualize_opacity, **properties)
+
+    @property
+    def collection_area_name(self) -> str:
+        """The name of the zone that it is a part of."""
+        return str(self.custom_properties["collection_area_name"])
 
 
 class CollectionTarget(EnvObject):
@@ -134,6 +137,12 @@ class CollectionTarget(EnvObject):
         )
         properties.setdefault("visualize_opacity", 0.0)
         super().__init__(location, name, **properties)
+
+    @property
+    def collection_objects(self) -> list[dict[str, Any]]:
+        """For each object that is wanted, the properties it must have."""
+        wanted: list[dict[str, Any]] = self.custom_properties["collection_objects"]
+        return wanted
 
 
 class Door(EnvObject):
@@ -192,10 +201,18 @@ class Door(EnvObject):
         """Whether it is open."""
         return self.is_open
 
+    @is_traversable.setter
+    def is_traversable(self, new: bool) -> None:
+        self.is_open = new
+
     @property
     def visualize_colour(self) -> str:
         """The color of open or closed doors."""
         return self.open_colour if self.is_open else self.closed_colour
+
+    @visualize_colour.setter
+    def visualize_colour(self, new: str) -> None:
+        raise AttributeError("a door has its open_colour or its closed_colour, which can be changed")
 
     @property
     def core_colour(self) -> str:

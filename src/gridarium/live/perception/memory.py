@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from gridarium.live.perception.property_dict import PropertyDict
+from gridarium.live.objects.property_dict import PropertyDict
 
 
 class Memory:

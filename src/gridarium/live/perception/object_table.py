@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.live.perception.property_dict import PropertyDict
+from gridarium.live.objects.property_dict import PropertyDict
 
 Location = tuple[int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from gridarium.live.perception.property_dict import PropertyDict
+from gridarium.live.objects.property_dict import PropertyDict
 from gridarium.world import State as CoreState
 
 

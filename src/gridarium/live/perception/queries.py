@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from gridarium.live.objects.property_dict import PropertyDict
 from gridarium.live.perception.object_table import ObjectTable
-from gridarium.live.perception.property_dict import PropertyDict
 
 Query: TypeAlias = "str | Iterable[str] | Mapping[str, Any]"
 """The name of a property, several names, or wanted values by name."""

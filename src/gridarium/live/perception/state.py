@@ -7,11 +7,11 @@ import time
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, ValuesView
 from typing import Any, NoReturn, cast
 
+from gridarium.live.objects.property_dict import PropertyDict, read_only
 from gridarium.live.perception.line_of_sight import cells_in_sight
 from gridarium.live.perception.memory import Memory
 from gridarium.live.perception.object_table import Location, ObjectTable
 from gridarium.live.perception.perceived_world import PerceivedWorld, PerceivingBody
-from gridarium.live.perception.property_dict import PropertyDict, read_only
 from gridarium.live.perception.queries import Query, find
 from gridarium.live.perception.scene import Scene, scene_of
 from gridarium.live.perception.sense_capability import SenseCapability

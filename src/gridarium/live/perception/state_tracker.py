@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gridarium.live.objects.property_dict import PropertyDict
 from gridarium.live.perception.memory import Memory
-from gridarium.live.perception.property_dict import PropertyDict
 from gridarium.live.perception.state import WORLD, State
 
 
