@@ -10,11 +10,14 @@ from __future__ import annotations
 import copy
 import functools
 import itertools
+import json
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,7 +32,17 @@ from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
 from gridarium.live.objects.core_objects import core_objects
 from gridarium.live.objects.core_view import CoreView, Location
-from gridarium.live.perception import State
+from gridarium.live.perception import SenseCapability, State
+from gridarium.live.saving import (
+    Goal,
+    Pending,
+    WorldSnapshot,
+    plain,
+    read_saved,
+    snapshot_from_plain,
+    snapshot_to_plain,
+    unplain,
+)
 from gridarium.rules.results import text_of
 from gridarium.world import Floor
 from gridarium.world import State as CoreState
@@ -47,35 +60,8 @@ CATALOGUE_IDLE = ("WAIT", "STAY", "NOOP")
 """The actions of worlds of the catalogue that do nothing."""
 
 
-class Goal(Protocol):
-    """What a world is done with."""
-
-    def check(self, grid_world: Any) -> bool:
-        """Whether it is reached."""
-
-    def progress(self, grid_world: Any) -> float:
-        """How far it is, from 0 to 1."""
-
-    def reset(self) -> Any:
-        """A copy that is not reached yet."""
-
-
 class BrainFailure(RuntimeError):
     """A brain has raised an exception, or decided upon something that is no action."""
-
-
-@dataclass
-class Pending:
-    """An action that an agent is busy with.
-
-    Attributes:
-        name, kwargs: the action and its arguments.
-        until: the tick at whose end it is done.
-    """
-
-    name: str
-    kwargs: dict[str, Any]
-    until: int
 
 
 @dataclass
@@ -112,20 +98,6 @@ class _Agent:
     pending: Pending | None = None
     keys: list[str] = field(default_factory=list)
     properties: OwnProperties | None = None
-
-
-@dataclass(frozen=True)
-class WorldSnapshot:
-    """All that the future of a live world depends on, but for what its brains keep themselves."""
-
-    core: CoreState
-    objects: list[tuple[EnvObject, int, dict[str, Any]]]
-    agents: list[tuple[AgentBody, int, dict[str, Any], Pending | None]]
-    goals: list[Goal]
-    tick: int
-    messages: dict[str, Any]
-    numbers: Any
-    done: bool
 
 
 class OwnProperties(MutableMapping[str, Any]):
@@ -374,6 +346,8 @@ class GridWorld:
         else:
             body.action_set = list(dict.fromkeys(possible))
         body.teams = body.teams or [f"{agent_id}_team"]
+        if body.sense_capability is None:
+            body.sense_capability = SenseCapability({None: math.inf})
         capable = None if possible is None else frozenset(possible)
         self._agents[agent_id] = _Agent(brain, body, agent_id, len(self._agents), capable)
         self._bodies[agent_id] = body
@@ -432,18 +406,22 @@ class GridWorld:
         self._changed()
 
     def _grow(self) -> None:
-        """Move on to a core with room for more things."""
-        self._rebuild()
+        """Move on to a core with room for twice as many things."""
+        self._rebuild(2 * len(self._core_view.things))
 
     def _cannot_grow(self) -> None:
         raise OverflowError(f"{self.core.name} has no room for more things (things: capacity)")
 
-    def _rebuild(self) -> None:
-        """Make the core anew, with the agents there are now and room for more things, and keep all rows."""
+    def _rebuild(self, capacity: int | None = None) -> None:
+        """Make the core anew, with the agents there are now, and keep all rows.
+
+        Args:
+            capacity: for how many things there is to be room; by default as many as before.
+        """
         old = self._core_view.state
         described = self._describe()
         bigger = {**described.to_dict()}
-        capacity = max(described.things.capacity if described.things else 0, 2 * len(self._core_view.things))
+        capacity = len(self._core_view.things) if capacity is None else capacity
         bigger["things"] = {**bigger["things"], "capacity": capacity, "carried": capacity}
         self.core = World(Description.from_dict(bigger), compiled=self._compiled)
         stepped = World(_stepped(self.core.spec.description), compiled=self._compiled)
@@ -1051,17 +1029,17 @@ class GridWorld:
         """Copy the world: its state, objects, agents, goals and messages. What brains keep themselves is not in it."""
         return WorldSnapshot(
             core=self.core_state.copy(),
-            objects=[(o, o.number, _python_state(o)) for o in self._objects.values()]
+            objects=[(o, o.number, o.kept_in_python()) for o in self._objects.values()]
             if self._is_built
             else [],
             agents=[
-                (a.body, a.index, _python_state(a.body), copy.deepcopy(a.pending))
+                (a.body, a.index, a.body.kept_in_python(), copy.deepcopy(a.pending))
                 for a in self._agents.values()
             ],
             goals=copy.deepcopy(self._goals),
             tick=self._tick,
             messages=self.message_manager.to_dict(),
-            numbers=self.rnd_gen.get_state(),
+            numbers=self.rnd_gen.get_state(legacy=False),
             done=self._done,
         )
 
@@ -1080,16 +1058,17 @@ class GridWorld:
         if self._is_built:
             for obj in self._objects.values():
                 obj.leave()
-        self._fit_core(snapshot.core)
+        if snapshot.core.vocabulary != self.core_state.vocabulary:
+            self._rebuild(snapshot.core.vocabulary.thing_capacity)
         self._stepper.batch.set_state(0, snapshot.core)
         self._core_view.attach(self._stepper.view)
         self._objects = {}
         for obj, number, kept in snapshot.objects:
-            _set_python_state(obj, kept)
+            obj.keep_in_python(kept)
             obj.join(self._core_view, number)
             self._objects[obj.obj_id] = obj
         for body, _, kept, pending in snapshot.agents:
-            _set_python_state(body, kept)
+            body.keep_in_python(kept)
             known[id(body)].pending = copy.deepcopy(pending)
         self._goals = copy.deepcopy(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
@@ -1097,10 +1076,27 @@ class GridWorld:
         self.rnd_gen.set_state(snapshot.numbers)
         self._after_making_core()
 
-    def _fit_core(self, wanted: CoreState) -> None:
-        """Make sure that the core has as many rows as a state."""
-        if wanted.vocabulary != self.core_state.vocabulary:
-            raise ValueError("the world has grown since this snapshot was made; it cannot be restored")
+    def save(self, path: str | Path) -> None:
+        """Write the world to a file, as JSON: all that a snapshot has, and the decisions so far.
+
+        Raises:
+            TypeError: a property of an object or an argument of an action is no plain data; the message says which.
+        """
+        data = {**snapshot_to_plain(self.snapshot()), "decisions": plain(self.decisions, "the decisions")}
+        Path(path).write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
+
+    def load(self, path: str | Path) -> None:
+        """Go on from a file that a world of the same builder has saved. Brains begin anew.
+
+        Objects that have been added meanwhile are made again, if their classes are defined.
+
+        Raises:
+            ValueError: the file is damaged, or is of another world.
+        """
+        data = read_saved(path)
+        self.reset()
+        self.restore(snapshot_from_plain(data, self.snapshot()))
+        self.decisions = unplain(data["decisions"])
 
     def replay(self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]]) -> None:
         """Begin again, and let the agents do what they decided before, without asking their brains.
@@ -1166,7 +1162,8 @@ def _copy_rows(old: CoreState, new: CoreState) -> None:
     new.cells[:], new.layers[:] = old.cells, old.layers
     new.agent_rows[:] = 0
     new.agent_rows[: len(old.agent_rows)] = old.agent_rows
-    new.data[: len(old.data)] = old.data
+    count = min(len(old.data), len(new.data))
+    new.data[:count] = old.data[:count]
 
 
 def _checked(agent_id: str, decision: Any) -> tuple[str | None, dict[str, Any]]:
@@ -1218,17 +1215,3 @@ def _label(world_id: str) -> str:
     """A name for the core's description."""
     kept = "".join(c if c.isalnum() or c in "_.-" else "-" for c in world_id)
     return kept if kept[:1].isalnum() else f"world-{kept}"
-
-
-_NOT_KEPT = ("_core", "_cached", "_carried")
-
-
-def _python_state(obj: EnvObject) -> dict[str, Any]:
-    """What of an object is kept in Python: a copy."""
-    return {key: copy.deepcopy(value) for key, value in vars(obj).items() if key not in _NOT_KEPT}
-
-
-def _set_python_state(obj: EnvObject, kept: Mapping[str, Any]) -> None:
-    for key, value in kept.items():
-        setattr(obj, key, copy.deepcopy(value)) if key.startswith("_") or key in vars(obj) else None
-    obj.__dict__["_cached"] = None

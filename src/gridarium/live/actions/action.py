@@ -87,8 +87,8 @@ class Action:
         raise NotImplementedError(f"{type(self).__name__} does not override mutate")
 
     @classmethod
-    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
-        """The index of the core's action that does the same; -1 if only this class can do it."""
+    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
+        """The index of the core's action that does the same; -1 if only this class can do it. Arguments left open may be filled in."""
         return -1
 
     @classmethod

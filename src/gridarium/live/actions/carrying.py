@@ -129,7 +129,7 @@ class GrabObject(Action):
         return self.result_of(ActionResultCode.SUCCESS, {}, agent_id)
 
     @classmethod
-    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
+    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
         """The core's action on the object."""
         found = grid_world.find(kwargs["object_id"]) if isinstance(kwargs.get("object_id"), str) else None
         if (found is not None and found.carried_by) or not is_as_the_core_does(grid_world, kwargs, WHOLE):
@@ -179,12 +179,15 @@ class DropObject(Action):
         return self.result_of(ActionResultCode.SUCCESS, {"object_id": found.obj_id}, agent_id)
 
     @classmethod
-    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
+    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
         """The core's action on the object."""
         if not is_as_the_core_does(grid_world, kwargs, ("drop_range",)):
             return -1
         found = _carried(grid_world, agent_id, kwargs.get("object_id"))
-        return -1 if found is None else thing_index(grid_world, cls.__name__, found.obj_id)
+        if found is None:
+            return -1
+        kwargs["object_id"] = found.obj_id
+        return thing_index(grid_world, cls.__name__, found.obj_id)
 
     @classmethod
     def result_of(cls, code: int, kwargs: Mapping[str, Any], agent_id: str) -> ActionResult:

@@ -92,7 +92,7 @@ class _DoorAction(Action, abstract=True):
         return self.result_of(ActionResultCode.SUCCESS, {}, agent_id)
 
     @classmethod
-    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
+    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
         """The core's action on the door."""
         if not is_as_the_core_does(grid_world, kwargs, ("door_range",)):
             return -1

@@ -65,7 +65,7 @@ class Move(Action, abstract=True):
         return RESULTS[ActionResultCode.SUCCESS]
 
     @classmethod
-    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: Mapping[str, Any]) -> int:
+    def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
         """The core's action, unless there are arguments that it does not know."""
         return grid_world.core_indices.get(cls.__name__, -1) if only_duration(kwargs) else -1
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import CoreView, Location, item_of, nearest_color
 from gridarium.live.objects.property_dict import PropertyDict
 from gridarium.world import Floor, GridObject, Item
 
+IN_CORE = ("_core", "_number", "_cached", "_carried")
+"""The attributes that say where an object is in the core, and what follows from others."""
 TRAVERSABLE, MOVABLE = False, None
 SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
 VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
@@ -132,6 +136,15 @@ class EnvObject:
             self.is_movable,
         )
         self._core, self._number = None, -1
+
+    def kept_in_python(self) -> dict[str, Any]:
+        """A copy of all that is not in the core's state, for `keep_in_python`."""
+        return {key: copy.deepcopy(value) for key, value in vars(self).items() if key not in IN_CORE}
+
+    def keep_in_python(self, kept: Mapping[str, Any]) -> None:
+        """Take what `kept_in_python` has returned."""
+        vars(self).update(copy.deepcopy(dict(kept)))
+        self._cached = None
 
     def _changed(self) -> None:
         self.version += 1

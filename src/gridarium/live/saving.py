@@ -1,0 +1,202 @@
+"""Snapshots of live worlds, and their form in files: plain data, from which nothing is executed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from gridarium.live.objects import AgentBody, EnvObject
+from gridarium.world import State
+from gridarium.world.text_form.json import from_json
+from gridarium.world.text_form.record import to_record
+
+FORMAT = "gridarium live world 1"
+TUPLE = "tuple"
+"""The key of a mapping that stands for a tuple, which JSON lacks."""
+
+
+class Goal(Protocol):
+    """What a world is done with."""
+
+    def check(self, grid_world: Any) -> bool:
+        """Whether it is reached."""
+
+    def progress(self, grid_world: Any) -> float:
+        """How far it is, from 0 to 1."""
+
+
+@dataclass
+class Pending:
+    """An action that an agent is busy with.
+
+    Attributes:
+        name: the action.
+        kwargs: its arguments.
+        until: the tick at whose end it is done.
+    """
+
+    name: str
+    kwargs: dict[str, Any]
+    until: int
+
+
+@dataclass(frozen=True)
+class WorldSnapshot:
+    """All that the future of a live world depends on, but for what its brains keep themselves.
+
+    Attributes:
+        core: the core's state.
+        objects: the objects, their numbers, and what of them is kept in Python.
+        agents: the bodies, their indices, what is kept in Python, and what they are busy with.
+        goals: copies of the goals.
+        tick: the number of ticks.
+        messages: what was said.
+        numbers: the state of the random numbers.
+        done: whether the world is done.
+    """
+
+    core: State
+    objects: list[tuple[EnvObject, int, dict[str, Any]]]
+    agents: list[tuple[AgentBody, int, dict[str, Any], Pending | None]]
+    goals: list[Goal]
+    tick: int
+    messages: dict[str, Any]
+    numbers: Any
+    done: bool
+
+
+def plain(value: Any, what: str) -> Any:
+    """A value as data for JSON; tuples are marked.
+
+    Raises:
+        TypeError: it is something else; the message says `what` has it.
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.bool_ | np.number):
+        return value.item()
+    if isinstance(value, tuple):
+        return {TUPLE: [plain(item, what) for item in value]}
+    if isinstance(value, list):
+        return [plain(item, what) for item in value]
+    if isinstance(value, Mapping) and all(isinstance(key, str) and key != TUPLE for key in value):
+        return {key: plain(item, f"{what}, {key}") for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(
+        f"{what}: {value!r} cannot be saved; None, bools, numbers, texts, and lists, tuples and dicts of these can"
+    )
+
+
+def unplain(data: Any) -> Any:
+    """The value that `plain` has written."""
+    if isinstance(data, dict):
+        if set(data) == {TUPLE}:
+            return tuple(unplain(item) for item in data[TUPLE])
+        return {key: unplain(item) for key, item in data.items()}
+    return [unplain(item) for item in data] if isinstance(data, list) else data
+
+
+def snapshot_to_plain(snapshot: WorldSnapshot) -> dict[str, Any]:
+    """A snapshot as data for JSON.
+
+    Raises:
+        TypeError: something is no plain data.
+    """
+    return {
+        "format": FORMAT,
+        "core": to_record(snapshot.core),
+        "objects": [
+            {"class": _class_name(type(obj)), "number": number, "kept": plain(kept, f"object {obj.obj_id}")}
+            for obj, number, kept in snapshot.objects
+        ],
+        "agents": [
+            {
+                "id": body.obj_id,
+                "kept": plain(
+                    {key: value for key, value in kept.items() if key != "sense_capability"},
+                    f"agent {body.obj_id}",
+                ),
+                "pending": None if pending is None else plain(vars(pending), f"agent {body.obj_id}"),
+            }
+            for body, _, kept, pending in snapshot.agents
+        ],
+        "goals": [plain(vars(goal), f"goal {type(goal).__name__}") for goal in snapshot.goals],
+        "tick": snapshot.tick,
+        "messages": plain(snapshot.messages, "the messages"),
+        "numbers": plain(snapshot.numbers, "the random numbers"),
+        "done": snapshot.done,
+    }
+
+
+def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldSnapshot:
+    """The snapshot in a file.
+
+    Args:
+        data: as `snapshot_to_plain` has written it.
+        fresh: of a world of the same builder, whose objects, agents and goals are filled in.
+
+    Raises:
+        ValueError: the data is of another world, or an object's class is not defined here.
+    """
+    core = from_json(data["core"])
+    known = {obj.obj_id: obj for obj, _, _ in fresh.objects}
+    objects: list[tuple[EnvObject, int, dict[str, Any]]] = []
+    for entry in data["objects"]:
+        kept = unplain(entry["kept"])
+        obj = known.get(kept["obj_id"])
+        if obj is None or _class_name(type(obj)) != entry["class"]:
+            cls = _object_class(entry["class"])
+            obj = cls.__new__(cls)
+        objects.append((obj, entry["number"], kept))
+    ids = [body.obj_id for body, _, _, _ in fresh.agents]
+    if [entry["id"] for entry in data["agents"]] != ids or len(data["goals"]) != len(fresh.goals):
+        raise ValueError(
+            f"the file is of a world with other agents or goals; this one has the agents {', '.join(ids)}"
+        )
+    agents = []
+    for entry, (body, index, kept, _) in zip(data["agents"], fresh.agents, strict=True):
+        pending = None if entry["pending"] is None else Pending(**unplain(entry["pending"]))
+        agents.append((body, index, {**kept, **unplain(entry["kept"])}, pending))
+    for goal, entry in zip(fresh.goals, data["goals"], strict=True):
+        vars(goal).update(unplain(entry))
+    numbers = unplain(data["numbers"])
+    numbers["state"]["key"] = np.array(numbers["state"]["key"], np.uint32)
+    return WorldSnapshot(
+        core, objects, agents, fresh.goals, data["tick"], unplain(data["messages"]), numbers, data["done"]
+    )
+
+
+def read_saved(path: str | Path) -> dict[str, Any]:
+    """The data of a saved world.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not a saved world: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"{path} is not a saved world of the format {FORMAT!r}")
+    return data
+
+
+def _class_name(cls: type) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _object_class(name: str) -> type[EnvObject]:
+    """The class of objects with a name, among those that are defined already: nothing is imported."""
+    waiting: list[type[EnvObject]] = [EnvObject]
+    while waiting:
+        cls = waiting.pop()
+        if _class_name(cls) == name:
+            return cls
+        waiting += cls.__subclasses__()
+    raise ValueError(f"the class {name} of an object is not defined here; import its module before loading")

@@ -1,0 +1,342 @@
+"""A live world: its ticks, what is kept and repeated, what is added and removed, what fails."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridarium import World
+from gridarium.live import (
+    Action,
+    ActionResult,
+    AgentBody,
+    AgentBrain,
+    AreaTile,
+    Battery,
+    BrainFailure,
+    Door,
+    EnvObject,
+    GridWorld,
+    LimitedTimeGoal,
+    Message,
+    SquareBlock,
+    Wall,
+)
+from tests.live.scripted import Scripted, last_result, world_of
+
+HERE = (2, 2)
+
+
+class Walker(AgentBrain):
+    """Grabs and drops blocks, opens doors, and walks about at random."""
+
+    def decide_on_action(self, state: Any) -> Any:
+        drawn = self.rnd_gen.randint(12)
+        if drawn < 8:
+            return self._moves[drawn], {"action_duration": int(self.rnd_gen.randint(3))}
+        ids = sorted(key for key in state if key != "World")
+        name = ("GrabObject", "DropObject", "OpenDoorAction", "CloseDoorAction")[drawn - 8]
+        return name, {} if name == "DropObject" else {"object_id": ids[self.rnd_gen.randint(len(ids))]}
+
+
+def busy_world(**options: Any) -> GridWorld:
+    objects: list[EnvObject] = [Wall((x, 0)) for x in range(8)]
+    objects += [Door((3, 3)), AreaTile((1, 1)), AreaTile((1, 1), "second")]
+    objects += [
+        SquareBlock((5, 2), is_movable=True),
+        EnvObject((1, 1), "Ball", is_traversable=True, is_movable=True),
+    ]
+    bodies = [AgentBody((2 + i, 4), f"Bob {i}", is_traversable=bool(i)) for i in range(3)]
+    agents = [(Walker(), body) for body in bodies]
+    return GridWorld((8, 6), objects, agents, **{"compiled": False, **options})
+
+
+def everything(world: GridWorld) -> Any:
+    every = {**world.environment_objects, **world.registered_agents}
+    return world.core_state.tobytes(), {name: obj.properties for name, obj in every.items()}
+
+
+def test_goals_are_looked_at_before_a_tick_so_that_ten_ticks_are_ten() -> None:
+    world = world_of((HERE, []), simulation_goal=LimitedTimeGoal(10))
+    assert world.run() == 10
+    assert world.current_nr_ticks == 10
+    assert world.is_done
+    assert world.step()
+    assert world.current_nr_ticks == 10
+
+
+def test_all_goals_are_to_be_reached() -> None:
+    world = world_of((HERE, []), simulation_goal=[LimitedTimeGoal(3), LimitedTimeGoal(5)], tick_duration=0)
+    assert world.run() == 5
+
+
+def test_agents_act_in_the_order_of_registration() -> None:
+    world = world_of(((0, 0), ["MoveEast"]), ((1, 0), ["MoveEast"]), body={"is_traversable": False})
+    world.step()
+    assert world.registered_agents["a0"].location == (0, 0)
+    assert world.registered_agents["a1"].location == (2, 0)
+
+
+def test_messages_are_read_in_the_next_tick_with_their_sender() -> None:
+    world = world_of((HERE, []), ((5, 5), []))
+    world.reset()
+    sender, receiver = world.brains["a0"], world.brains["a1"]
+    sender.send_message(Message("hello", from_id="a0", to_id="a1"))
+    assert receiver.received_messages == []
+    world.step()
+    (message,) = receiver.received_messages
+    assert (message.content, message.from_id) == ("hello", "a0")
+    world.put_message(Message("from a person", from_id="a1"))
+    world.step()
+    assert [m.content for m in sender.received_messages] == ["from a person"]
+
+
+def test_objects_do_what_they_do_by_themselves_after_the_actions_unless_carried() -> None:
+    battery = Battery(HERE, is_movable=True, is_traversable=True)
+    world = world_of((HERE, [None, ("GrabObject", {"object_id": "Battery"})]), objects=[battery])
+    levels = []
+    for _ in range(3):
+        world.step()
+        levels.append(battery.properties["current_energy_level"])
+    assert levels == [0.99, 0.99, 0.99]
+    assert battery.visualize_colour == "#03fc00"
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_same_seed_gives_the_same_world_and_another_seed_another(compiled: bool) -> None:
+    one, two = busy_world(compiled=compiled), busy_world()
+    for _ in range(60):
+        one.step()
+        two.step()
+        assert everything(one) == everything(two)
+    other = busy_world(rnd_seed=7)
+    for _ in range(60):
+        other.step()
+    assert everything(other) != everything(one)
+
+
+def test_a_reset_world_begins_as_it_was_made() -> None:
+    world = busy_world()
+    world.reset()
+    first = everything(world)
+    runs = []
+    for _ in range(2):
+        world.reset()
+        assert everything(world) == first
+        for _ in range(40):
+            world.step()
+        runs.append(everything(world))
+    assert runs[0] == runs[1] != first
+
+
+def test_decisions_repeat_what_happened() -> None:
+    world = busy_world()
+    for _ in range(80):
+        world.step()
+    after = everything(world)
+    again = busy_world()
+    again.replay(world.decisions)
+    assert everything(again) == after
+    assert isinstance(again.brains["bob_0"], Walker)
+
+
+def test_a_snapshot_goes_back_also_after_objects_were_added_and_removed() -> None:
+    world = busy_world()
+    for _ in range(20):
+        world.step()
+    before, kept = everything(world), world.snapshot()
+    world.add_object(SquareBlock((7, 5), is_movable=True))
+    world.remove_from_grid("Ball")
+    world.environment_objects["Wall"].change_property("name", "other")
+    for _ in range(20):
+        world.step()
+    assert everything(world) != before
+    world.restore(kept)
+    assert everything(world) == before
+    assert world.current_nr_ticks == 20
+
+
+def test_a_saved_world_goes_on_in_another_one(tmp_path: Path) -> None:
+    world = busy_world()
+    for _ in range(30):
+        world.step()
+    world.add_object(EnvObject((7, 5), "late", is_traversable=True, marks=(1, [2, {"a": None}])))
+    world.save(tmp_path / "world.json")
+    other = busy_world(rnd_seed=5)
+    other.load(tmp_path / "world.json")
+    assert everything(other) == everything(world)
+    assert other.current_nr_ticks == 30
+    assert other.decisions == world.decisions
+    assert other.environment_objects["late"].properties["marks"] == (1, [2, {"a": None}])
+    for each in (world, other):
+        for agent in each.brains.values():
+            agent.rnd_gen.seed(3)
+        for _ in range(10):
+            each.step()
+    assert everything(other) == everything(world)
+
+
+def test_what_is_no_plain_data_is_not_saved_and_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    world = world_of((HERE, []), objects=[EnvObject(HERE, "odd", is_traversable=True, thing={1, 2})])
+    with pytest.raises(TypeError, match=r"object odd, custom_properties, thing: \{1, 2\} cannot be saved"):
+        world.save(tmp_path / "odd.json")
+    assert not (tmp_path / "odd.json").exists()
+    (tmp_path / "bad.json").write_text('{"format": "gridarium live')
+    with pytest.raises(ValueError, match="is not a saved world"):
+        world.load(tmp_path / "bad.json")
+
+
+def test_objects_are_added_beyond_the_room_that_there_was() -> None:
+    world = world_of((HERE, []), objects=[SquareBlock((0, 0), is_movable=True)])
+    world.step()
+    names = [
+        world.add_object(EnvObject((4, 4), "coin", is_traversable=True, is_movable=True)) for _ in range(40)
+    ]
+    assert names[:3] == ["coin", "coin_1", "coin_2"]
+    assert len(world.environment_objects) == 41
+    world.brains["a0"].listed = [None, ("GrabObject", {"object_id": "coin_39"})]  # type: ignore[attr-defined]
+    world.step()
+    assert last_result(world).succeeded
+    assert [o.obj_id for o in world.registered_agents["a0"].is_carrying] == ["coin_39"]
+    assert world.environment_objects["Block"].location == (0, 0)
+
+
+def test_agents_are_added_while_the_world_runs() -> None:
+    world = world_of((HERE, ["MoveEast"] * 3))
+    world.step()
+    name = world.add_agent(Scripted(["MoveNorth"]), AgentBody((5, 5), "Late", is_traversable=True))
+    world.step()
+    assert name == "late"
+    assert world.registered_agents["late"].location == (5, 4)
+    assert world.registered_agents["a0"].location == (4, 2)
+    with pytest.raises(ValueError, match="Invalid placement"):
+        world.add_object(SquareBlock((0, 0)))
+        world.add_object(SquareBlock((0, 0)))
+
+
+def test_objects_that_block_each_other_or_lie_outside_are_refused() -> None:
+    with pytest.raises(ValueError, match="Invalid placement: Block_1 and Block are both at"):
+        world_of(objects=[SquareBlock((1, 1)), SquareBlock((1, 1))])
+    with pytest.raises(ValueError, match="outside of the world, which is 7 wide and 6 high"):
+        world_of(objects=[SquareBlock((7, 1))])
+
+
+def test_scenery_that_moves_or_becomes_passable_is_what_it_says() -> None:
+    wall = Wall((3, 2))
+    world = world_of((HERE, ["MoveEast"] * 3), objects=[wall, AreaTile((5, 5))])
+    world.step()
+    assert not last_result(world).succeeded
+    wall.location = (5, 5)
+    world.step()
+    assert last_result(world).succeeded
+    assert wall.location == (5, 5)
+    wall.location = (4, 2)
+    world.step()
+    assert not last_result(world).succeeded
+    wall.is_traversable = True
+    world.brains["a0"].listed.append("MoveEast")  # type: ignore[attr-defined]
+    world.step()
+    assert last_result(world).succeeded
+
+
+class Faulty(AgentBrain):
+    """Fails in its second decision."""
+
+    asked = 0
+
+    def decide_on_action(self, state: Any) -> Any:
+        self.asked += 1
+        if self.asked == 2:
+            raise KeyError("nothing there")
+        return "MoveEast", {}
+
+
+@pytest.mark.parametrize(
+    ("policy", "places"), [("skip", [(3, 2), (3, 2), (4, 2)]), ("remove", [(3, 2), None, None])]
+)
+def test_a_failing_brain_is_contained(
+    policy: str, places: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    world = GridWorld(
+        (7, 6), [], [(Faulty(), AgentBody(HERE, "x")), (Scripted(["MoveNorth"] * 3), AgentBody((5, 5), "y"))],
+        on_brain_error=policy, compiled=False,
+    )  # fmt: skip
+    found = []
+    with caplog.at_level(logging.ERROR):
+        for _ in range(3):
+            world.step()
+            body = world.registered_agents.get("x")
+            found.append(None if body is None else body.location)
+    assert found == places
+    assert world.registered_agents["y"].location == (5, 2)
+    ((tick, agent_id, error),) = world.errors
+    assert (tick, agent_id, type(error)) == (1, "x", KeyError)
+    assert "the brain of agent x failed in tick 1: KeyError" in caplog.text
+
+
+def test_by_default_a_failing_brain_stops_the_world_with_its_reason() -> None:
+    world = GridWorld((7, 6), [], [(Faulty(), AgentBody(HERE, "x"))], compiled=False)
+    world.step()
+    with pytest.raises(BrainFailure, match="the brain of agent x failed in tick 1: KeyError"):
+        world.step()
+
+
+def test_a_decision_that_is_none_is_refused() -> None:
+    world = world_of((HERE, [3]))
+    with pytest.raises(BrainFailure, match="returned 3; the name of an action or None"):
+        world.step()
+
+
+def test_a_brain_changes_properties_of_its_body_and_only_those_there_are() -> None:
+    class Chameleon(AgentBrain):
+        def decide_on_action(self, state: Any) -> Any:
+            self.agent_properties["visualize_colour"] = "#123456"
+            return None
+
+    world = GridWorld(
+        (5, 5), [], [(Chameleon(), AgentBody(HERE, "c", visualize_colour="#000000"))], compiled=False
+    )
+    with pytest.raises(BrainFailure, match="has no property 'visualize_colour'"):
+        world.step()
+
+
+def test_an_empty_world_ticks() -> None:
+    world = GridWorld((3, 3), compiled=False)
+    world.step()
+    assert world.current_nr_ticks == 1
+
+
+def test_a_custom_action_adds_objects_and_removes_its_own_agent() -> None:
+    class Hatch(Action):
+        """Leaves an egg, and is gone."""
+
+        def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+            place = grid_world.registered_agents[agent_id].location
+            grid_world.add_object(EnvObject(place, "egg", is_traversable=True))
+            grid_world.remove_from_grid(agent_id)
+            return ActionResult(ActionResult.ACTION_SUCCEEDED, True)
+
+    world = world_of((HERE, ["Hatch"]), ((4, 4), ["MoveEast"]))
+    world.step()
+    assert world.environment_objects["egg"].location == HERE
+    assert list(world.registered_agents) == ["a1"]
+    assert world.registered_agents["a1"].location == (5, 4)
+
+
+def test_any_world_of_the_catalogue_is_lived_in() -> None:
+    world = GridWorld.of(
+        "Kitchen-CrampedRoom", [Scripted(["LEFT", "Fly"]), Scripted(["RIGHT"])], compiled=False
+    )
+    core = World("Kitchen-CrampedRoom", compiled=False)
+    state = core.reset(0)
+    indices = {action.name: i for i, action in enumerate(core.actions)}
+    world.step()
+    state, _, _ = core.step(state, [indices["LEFT"], indices["RIGHT"]])
+    assert world.core_state.tobytes() == state.tobytes()
+    assert {obj.properties["kind"] for obj in world.environment_objects.values()} >= {"Pot", "Counter"}
+    world.step()
+    agents = list(world.registered_agents)
+    assert last_result(world, agents[0]).result == ActionResult.UNKNOWN_ACTION
