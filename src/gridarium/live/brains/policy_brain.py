@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -14,25 +15,13 @@ from gridarium.agents.playing import index_of
 from gridarium.agents.policy import decision_function
 from gridarium.engine import World
 from gridarium.engine.threads.outputs import Arrays
+from gridarium.live.actions import find_action
 from gridarium.live.brains.action_arguments import RANGES
 from gridarium.live.brains.agent_brain import AgentBrain, Decision
 from gridarium.live.perception import State
-from gridarium.live.perception.perceived_world import PerceivedWorld
-from gridarium.world import Action
-
-
-class CoreWorld(PerceivedWorld, Protocol):
-    """A live world over a world of the core."""
-
-    @property
-    def core(self) -> World:
-        """The world of the core."""
-
-    def core_agent(self, agent_id: str) -> int:
-        """The number of an agent in the core."""
-
-    def core_thing(self, number: int) -> str | None:
-        """The id of the object that is a thing of the core; None if there is none any more."""
+from gridarium.live.world_interface import WorldInterface
+from gridarium.world import Action, Position
+from gridarium.world.action_arguments import ActionWithArguments
 
 
 @runtime_checkable
@@ -74,7 +63,7 @@ class PolicyBrain(AgentBrain):
         super().__init__()
         self.policy, self._given_world = policy, world
         self._decide = _decision_function(policy)
-        self._live: CoreWorld | None = None
+        self._live: WorldInterface | None = None
 
     def initialize(self) -> None:
         """See the base class; the policy begins a new episode."""
@@ -83,10 +72,10 @@ class PolicyBrain(AgentBrain):
         self._rng = np.random.default_rng(self.rnd_seed)
         self._model: World | None = None
 
-    def perceive(self, world: PerceivedWorld) -> None:
+    def perceive(self, world: WorldInterface) -> None:
         """See the base class."""
         super().perceive(world)
-        self._live = cast(CoreWorld, world)
+        self._live = world
 
     def decide_on_action(self, state: State) -> Decision:
         """Do what the policy chooses.
@@ -101,24 +90,38 @@ class PolicyBrain(AgentBrain):
         if self._model is None:
             self._model = self._given_world or live.core
             self._check_world(self._model)
-            self._ranges = ranges_of(self._model)
-        context = _Context(self._model, live.core_agent(self.agent_id), self._rng, {}, live.core_state.copy)
+            usual = ranges_of(live.core)
+            self._ranges = {k: v for k, v in ranges_of(self._model).items() if v != usual.get(k)}
+        agent = live.registered_agents[self.agent_id].index
+        context = _Context(self._model, agent, self._rng, {}, live.core_state.copy)
         chosen = self._model.actions[index_of(self._model, self._decide(context))]
         return self._decision(chosen, live)
 
     def _check_world(self, world: World) -> None:
         """Whether the policy can decide in a world; for subclasses."""
 
-    def _decision(self, chosen: Action, live: CoreWorld) -> Decision:
+    def _decision(self, chosen: Action, live: WorldInterface) -> Decision:
         """An action of the core as a decision in the live world."""
-        arguments = getattr(chosen, "arguments", {})
-        name = chosen.action.name if arguments else chosen.name
-        if name == Action.WAIT.name:
+        if chosen == Action.WAIT:
             return None, {}
+        arguments = chosen.arguments if isinstance(chosen, ActionWithArguments) else {}
+        name = chosen.name.partition("(")[0]
         kwargs: dict[str, Any] = {k: self._ranges[k] for k in RANGES.get(name, ()) if k in self._ranges}
-        if "thing" in arguments:
-            kwargs["object_id"] = live.core_thing(arguments["thing"])
+        if find_action(name) is not None and "thing" in arguments:
+            return name, {"object_id": _thing_id(live, arguments["thing"]), **kwargs}
+        for key, value in arguments.items():
+            named = (
+                {f"{key}_y": value.y, f"{key}_x": value.x} if isinstance(value, Position) else {key: value}
+            )
+            kwargs.update(named)
         return name, kwargs
+
+
+def _thing_id(live: WorldInterface, number: int) -> str | None:
+    """The id of the object that is a thing of the core; None if there is none."""
+    carried = (obj for body in live.registered_agents.values() for obj in body.is_carrying)
+    every = itertools.chain(live.environment_objects.values(), carried)
+    return next((obj.obj_id for obj in every if obj.number == number), None)
 
 
 class _Context(DecisionContext):
