@@ -32,7 +32,6 @@ class WorldInterface(Protocol):
         action_parameters: ranges of actions that hold for everybody, such as `grab_range`.
         rnd_gen: random numbers for actions.
         version: changes when anything that an agent can perceive may have changed.
-        vis_settings: how the background is drawn: `vis_bg_clr`, `vis_bg_img`.
         core: the world of the core that this one is a view of.
         core_indices: the index of each of its actions by name, of one with arguments the first.
         core_state: its state, not copied.
@@ -47,7 +46,6 @@ class WorldInterface(Protocol):
     teams: dict[str, list[str]]
     message_manager: MessageManager
     action_parameters: dict[str, float]
-    vis_settings: dict[str, Any]
     core: World
     core_indices: dict[str, int]
 

@@ -42,8 +42,9 @@ class Scene:
 
     @functools.cached_property
     def locations(self) -> npt.NDArray[np.int64]:
-        """int64[objects, 2]: where they are, x and y."""
-        return np.array([o.location for o in self.objects.values()], np.int64).reshape(-1, 2)
+        """int64[2, objects]: where they are, x and y."""
+        places = [p["location"] for p in self.everything.properties.values()]
+        return np.array(places, np.int64).reshape(-1, 2).T.copy()
 
     @functools.cached_property
     def opaque(self) -> npt.NDArray[np.bool_]:

@@ -93,20 +93,23 @@ class SenseCapability(Capability):
         scene = scene_of(world)
         if self._sees_all:
             return dict(scene.objects)
-        objects = scene.objects
-        return {i: objects[i] for i in self.visible_ids(scene, body)}
+        return {i: scene.objects[i] for i in self.visible_ids(scene, body)}
 
     def visible_ids(self, scene: Scene, body: EnvObject) -> list[str]:
         """The ids of what an agent perceives in a scene, in its order."""
+        ids = scene.ids
         if self._sees_all:
-            return scene.ids
+            return ids
         x, y = body.location
-        places = scene.locations
-        away = places - (x, y)
-        seen = (away * away).sum(axis=1) <= self._squared_reach(scene)
+        xs, ys = scene.locations
+        right, down = xs - x, ys - y
+        seen = right * right + down * down <= self._squared_reach(scene)
         if self.line_of_sight:
-            seen &= cells_in_sight(scene.opaque, y, x)[places[:, 1], places[:, 0]]
-        return [i for i, yes in zip(scene.ids, seen.tolist(), strict=True) if yes or scene.objects[i] is body]
+            seen &= cells_in_sight(scene.opaque, y, x)[ys, xs]
+        found = [ids[k] for k in seen.nonzero()[0].tolist()]
+        if body.obj_id not in found:
+            return [i for i, yes in zip(ids, seen.tolist(), strict=True) if yes or i == body.obj_id]
+        return found
 
     def perceives(
         self, scene: Scene, body: EnvObject, class_names: Sequence[str], location: tuple[int, int]
