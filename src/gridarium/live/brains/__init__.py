@@ -7,6 +7,8 @@ from gridarium.live.brains.language_model_brain import ChatClient, InvalidReply,
 from gridarium.live.brains.navigator import Navigator
 from gridarium.live.brains.path_planner import AStarPlanner, PathPlanner, WeightedAStarPlanner
 from gridarium.live.brains.patrolling_agent_brain import PatrollingAgentBrain
+from gridarium.live.brains.planner_brain import PlannerBrain
+from gridarium.live.brains.policy_brain import PolicyBrain, onnx_policy
 
 __all__ = [
     "AStarPlanner",
@@ -18,6 +20,9 @@ __all__ = [
     "Navigator",
     "PathPlanner",
     "PatrollingAgentBrain",
+    "PlannerBrain",
+    "PolicyBrain",
     "Reach",
     "WeightedAStarPlanner",
+    "onnx_policy",
 ]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from gridarium.live.actions import ActionResult
 from gridarium.live.brains.moves import MOVES
 from gridarium.live.messages import Message
 from gridarium.live.perception import SenseCapability, State
-from gridarium.live.perception.perceived_world import PerceivedWorld
+from gridarium.live.world_interface import WorldInterface
 
 Decision: TypeAlias = "tuple[str | None, dict[str, Any]]"
 """The class name of an action, None to idle, and its keyword arguments."""
@@ -19,19 +20,7 @@ MOST_MESSAGES_KEPT = 1000
 """So many of the last messages are kept for a brain that does not clear `received_messages` itself."""
 
 
-class Answer(Protocol):
-    """What comes of an action, an `ActionResult`."""
-
-    @property
-    def succeeded(self) -> bool:
-        """Whether it is possible."""
-
-    @property
-    def result(self) -> str:
-        """Why, or why not."""
-
-
-Ask: TypeAlias = Callable[[str, Mapping[str, Any]], Answer]
+Ask: TypeAlias = Callable[[str, Mapping[str, Any]], ActionResult]
 """`(action, keyword arguments)`: whether an action of one's own is possible now."""
 
 
@@ -119,7 +108,7 @@ class AgentBrain:
 
     def _begin(self) -> None:
         self.previous_action: str | None = None
-        self.previous_action_result: Any = None
+        self.previous_action_result: ActionResult | None = None
         self.messages_to_send: list[Message] = []
         self.received_messages: list[Message] = []
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
@@ -193,7 +182,7 @@ class AgentBrain:
 
     def is_action_possible(
         self, action: str, action_kwargs: Mapping[str, Any] | None = None
-    ) -> tuple[bool, Answer]:
+    ) -> tuple[bool, ActionResult]:
         """Ask the world whether an action would be possible now; other agents may come first.
 
         Args:
@@ -243,7 +232,7 @@ class AgentBrain:
             )
         self._state = new
 
-    def perceive(self, world: PerceivedWorld) -> None:
+    def perceive(self, world: WorldInterface) -> None:
         """Called by the world in each tick: bring the state up to date."""
         self._state.look(world)
         if len(self.received_messages) > MOST_MESSAGES_KEPT:

@@ -126,7 +126,7 @@ class AgentBody(EnvObject):
     @property
     def is_carrying(self) -> list[EnvObject]:
         """The objects that it carries, the last one grabbed last."""
-        if self._core is None:
+        if self._core is None or not self._carried:
             return []
         return [self._carried[n] for n in self._core.carried_by(self._number) if n in self._carried]
 
@@ -138,22 +138,25 @@ class AgentBody(EnvObject):
     @property
     def properties(self) -> dict[str, Any]:
         """As of any object, and those of agents."""
-        found = super().properties
-        found["visualization"]["show_busy"] = self.visualize_when_busy
-        found.update(
-            isAgent=True,
-            is_human_agent=self.is_human_agent,
-            team=self.team,
-            teams=list(self.teams),
-            action_set=list(self.action_set),
-            sense_capability=getattr(self.sense_capability, "as_dict", dict)(),
-            is_carrying=[carried.properties for carried in self.is_carrying],
-            is_blocked_by_action=self.is_blocked,
-            current_action=self.current_action,
-            current_action_args=dict(self.current_action_args),
-            current_action_duration=self.current_action_duration,
-            current_action_started_at_tick=self.current_action_started_at_tick,
-        )
+        return {**super().properties, **self._of_agents()}
+
+    def _of_agents(self) -> dict[str, Any]:
+        found = {
+            "location": self.location,
+            "visualization": {**self.visualization, "show_busy": self.visualize_when_busy},
+            "isAgent": True,
+            "is_human_agent": self.is_human_agent,
+            "team": self.team,
+            "teams": list(self.teams),
+            "action_set": list(self.action_set),
+            "sense_capability": getattr(self.sense_capability, "as_dict", dict)(),
+            "is_carrying": [carried.properties for carried in self.is_carrying],
+            "is_blocked_by_action": self.is_blocked,
+            "current_action": self.current_action,
+            "current_action_args": dict(self.current_action_args),
+            "current_action_duration": self.current_action_duration,
+            "current_action_started_at_tick": self.current_action_started_at_tick,
+        }
         if self.is_human_agent:
             found["key_action_map"] = dict(self.key_action_map or {})
         return found

@@ -203,7 +203,7 @@ class CoreView:
 
     def carried_by(self, index: int) -> list[int]:
         """The numbers of the things that an agent carries, the first one grabbed first."""
-        rows: list[int] = np.flatnonzero(self.things[:, CARRIER] == index + 1).tolist()
+        rows: list[int] = (self.things[:, CARRIER] == index + 1).nonzero()[0].tolist()
         if len(rows) < 2:
             return rows
         order = self._column(GRAB_ORDER)

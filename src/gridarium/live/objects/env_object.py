@@ -321,10 +321,11 @@ class EnvObject:
     @property
     def cached_properties(self) -> PropertyDict:
         """The properties, made again only when one has changed: shared, and therefore not to be changed."""
-        key = self._cache_key()
-        if self._cached is None or self._cached[0] != key:
-            self._cached = key, PropertyDict(self.properties)
-        return self._cached[1]
+        key = self.version if self._number < 0 else self._cache_key()
+        cached = self._cached
+        if cached is None or cached[0] != key:
+            cached = self._cached = key, PropertyDict(self.properties)
+        return cached[1]
 
     def _cache_key(self) -> Any:
         if self._core is None or self._number < 0:

@@ -1,6 +1,6 @@
 """What agents perceive of a live world: sense capabilities, states with queries, memory, maps of where one can go."""
 
-from gridarium.live.objects.property_dict import PropertyDict, read_only
+from gridarium.live.objects.property_dict import PropertyDict
 from gridarium.live.perception.memory import Memory
 from gridarium.live.perception.sense_capability import Capability, SenseCapability, create_sense_capability
 from gridarium.live.perception.state import State
@@ -20,5 +20,4 @@ __all__ = [
     "create_sense_capability",
     "get_traversability_map",
     "get_weighted_traversability_map",
-    "read_only",
 ]

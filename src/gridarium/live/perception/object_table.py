@@ -21,10 +21,12 @@ class ObjectTable:
 
     Attributes:
         properties: as given.
+        found: what queries have found, for them to keep here.
     """
 
     def __init__(self, properties: Mapping[str, PropertyDict]) -> None:
         self.properties = properties
+        self.found: dict[tuple[str, type, object], list[PropertyDict]] = {}
         self._having: dict[str, list[PropertyDict]] = {}
         self._of_class: dict[str, list[PropertyDict]] = {}
         self._blocked: dict[Location, npt.NDArray[np.bool_]] = {}

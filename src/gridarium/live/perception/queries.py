@@ -11,6 +11,7 @@ from gridarium.live.perception.object_table import ObjectTable
 Query: TypeAlias = "str | Iterable[str] | Mapping[str, Any]"
 """The name of a property, several names, or wanted values by name."""
 LOCATION, CLASSES, NAME = "location", "class_inheritance", "obj_id"
+SCALAR = (str, bool, int)
 ANYTHING = None
 """As a value: the property may have any."""
 Several: TypeAlias = "list[Any] | tuple[Any, ...] | set[Any] | frozenset[Any]"
@@ -60,12 +61,19 @@ def _wanted(query: Query) -> dict[str, Any]:
 def _first(table: ObjectTable, name: str, value: Any) -> list[PropertyDict]:
     """The objects that have one property with a wanted value."""
     if name == NAME and isinstance(value, str):
-        found = table.properties.get(value)
-        return [] if found is None else [found]
+        one = table.properties.get(value)
+        return [] if one is None else [one]
     if name == CLASSES and isinstance(value, str):
         return list(table.of_class(value))
-    having = table.having(name)
-    return list(having) if value is ANYTHING else [p for p in having if matches(name, p[name], value)]
+    if value is ANYTHING:
+        return list(table.having(name))
+    kept = (name, type(value), value) if isinstance(value, SCALAR) else None
+    found = None if kept is None else table.found.get(kept)
+    if found is None:
+        found = [p for p in table.having(name) if matches(name, p[name], value)]
+        if kept is not None:
+            table.found[kept] = found
+    return list(found)
 
 
 def _has(properties: PropertyDict, name: str, value: Any) -> bool:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.perception.line_of_sight import opaque_cells
 from gridarium.live.perception.object_table import ObjectTable
-from gridarium.live.perception.perceived_world import PerceivedObject, PerceivedWorld
+from gridarium.live.world_interface import WorldInterface
 
 
 class Scene:
@@ -27,10 +28,10 @@ class Scene:
         reach: what sense capabilities have found out about the objects, for them to keep here.
     """
 
-    def __init__(self, world: PerceivedWorld) -> None:
+    def __init__(self, world: WorldInterface) -> None:
         self.version = world.version
         self._core_state = world.core_state
-        self.objects: dict[str, PerceivedObject] = {**world.environment_objects, **world.registered_agents}
+        self.objects: dict[str, EnvObject] = {**world.environment_objects, **world.registered_agents}
         self.everything = ObjectTable({i: o.cached_properties for i, o in self.objects.items()})
         self.reach: dict[Any, Any] = {}
 
@@ -41,8 +42,9 @@ class Scene:
 
     @functools.cached_property
     def locations(self) -> npt.NDArray[np.int64]:
-        """int64[objects, 2]: where they are, x and y."""
-        return np.array([o.location for o in self.objects.values()], np.int64).reshape(-1, 2)
+        """int64[2, objects]: where they are, x and y."""
+        places = [p["location"] for p in self.everything.properties.values()]
+        return np.array(places, np.int64).reshape(-1, 2).T.copy()
 
     @functools.cached_property
     def opaque(self) -> npt.NDArray[np.bool_]:
@@ -50,7 +52,7 @@ class Scene:
         return opaque_cells(self._core_state)
 
 
-def scene_of(world: PerceivedWorld) -> Scene:
+def scene_of(world: WorldInterface) -> Scene:
     """The world as it is now; the same scene as long as nothing changes."""
     found = _scenes.get(world)
     if found is None or found.version != world.version:
@@ -58,4 +60,4 @@ def scene_of(world: PerceivedWorld) -> Scene:
     return found
 
 
-_scenes: weakref.WeakKeyDictionary[PerceivedWorld, Scene] = weakref.WeakKeyDictionary()
+_scenes: weakref.WeakKeyDictionary[WorldInterface, Scene] = weakref.WeakKeyDictionary()

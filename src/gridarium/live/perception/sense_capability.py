@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.perception.line_of_sight import cells_in_sight
-from gridarium.live.perception.perceived_world import PerceivedObject, PerceivedWorld
 from gridarium.live.perception.scene import Scene, scene_of
+from gridarium.live.world_interface import WorldInterface
 
 Detectable: TypeAlias = "type | str | None"
 """A class of objects, or None or "*" for all objects whose class is not among the others."""
@@ -66,6 +67,10 @@ class SenseCapability(Capability):
         """The range of each class, of all others under "*": a copy."""
         return dict(self._ranges)
 
+    def as_dict(self) -> dict[str, float]:
+        """The range of each class by its name, of all others under "*"."""
+        return dict(self._by_name)
+
     def range_of(self, kind: type) -> float:
         """The range for objects of a class, -1 if they are not perceived."""
         found = self._known.get(kind)
@@ -83,28 +88,31 @@ class SenseCapability(Capability):
         """Whether everything is perceived, wherever it is."""
         return self._sees_all
 
-    def visible(self, world: PerceivedWorld, body: PerceivedObject) -> dict[str, PerceivedObject]:
+    def visible(self, world: WorldInterface, body: EnvObject) -> dict[str, EnvObject]:
         """What an agent perceives now: objects, then agents, by id."""
         scene = scene_of(world)
         if self._sees_all:
             return dict(scene.objects)
-        objects = scene.objects
-        return {i: objects[i] for i in self.visible_ids(scene, body)}
+        return {i: scene.objects[i] for i in self.visible_ids(scene, body)}
 
-    def visible_ids(self, scene: Scene, body: PerceivedObject) -> list[str]:
+    def visible_ids(self, scene: Scene, body: EnvObject) -> list[str]:
         """The ids of what an agent perceives in a scene, in its order."""
+        ids = scene.ids
         if self._sees_all:
-            return scene.ids
+            return ids
         x, y = body.location
-        places = scene.locations
-        away = places - (x, y)
-        seen = (away * away).sum(axis=1) <= self._squared_reach(scene)
+        xs, ys = scene.locations
+        right, down = xs - x, ys - y
+        seen = right * right + down * down <= self._squared_reach(scene)
         if self.line_of_sight:
-            seen &= cells_in_sight(scene.opaque, y, x)[places[:, 1], places[:, 0]]
-        return [i for i, yes in zip(scene.ids, seen.tolist(), strict=True) if yes or scene.objects[i] is body]
+            seen &= cells_in_sight(scene.opaque, y, x)[ys, xs]
+        found = [ids[k] for k in seen.nonzero()[0].tolist()]
+        if body.obj_id not in found:
+            return [i for i, yes in zip(ids, seen.tolist(), strict=True) if yes or i == body.obj_id]
+        return found
 
     def perceives(
-        self, scene: Scene, body: PerceivedObject, class_names: Sequence[str], location: tuple[int, int]
+        self, scene: Scene, body: EnvObject, class_names: Sequence[str], location: tuple[int, int]
     ) -> bool:
         """Whether an agent would perceive an object of a class, if there was one at a location."""
         x, y = body.location

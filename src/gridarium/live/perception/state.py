@@ -7,14 +7,15 @@ import time
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, ValuesView
 from typing import Any, NoReturn, cast
 
+from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.property_dict import PropertyDict, read_only
 from gridarium.live.perception.line_of_sight import cells_in_sight
 from gridarium.live.perception.memory import Memory
 from gridarium.live.perception.object_table import Location, ObjectTable
-from gridarium.live.perception.perceived_world import PerceivedWorld, PerceivingBody
 from gridarium.live.perception.queries import Query, find
 from gridarium.live.perception.scene import Scene, scene_of
 from gridarium.live.perception.sense_capability import SenseCapability
+from gridarium.live.world_interface import WorldInterface
 
 WORLD = "World"
 NOTHING = ObjectTable({})
@@ -60,7 +61,7 @@ class State(MutableMapping[Any, Any]):
         self._own_id = own_id
         self._memory = None if memorize_for_ticks is None else Memory(memorize_for_ticks)
         self._memorize_for_ticks = memorize_for_ticks
-        self._world: PerceivedWorld | None = None
+        self._world: WorldInterface | None = None
         self._scene: Scene | None = None
         self._known: ObjectTable | None = NOTHING
         self._world_info: PropertyDict | None = None
@@ -79,7 +80,7 @@ class State(MutableMapping[Any, Any]):
 
     # bringing it up to date
 
-    def look(self, world: PerceivedWorld) -> State:
+    def look(self, world: WorldInterface) -> State:
         """Perceive a world as it is now. Without memory, nothing is done before somebody asks."""
         self._world, self._known, self._world_info, self._has_world_info = world, None, None, True
         if self._memory is not None:
@@ -122,7 +123,7 @@ class State(MutableMapping[Any, Any]):
         return self._perceive() if self._known is None else self._known
 
     def _perceive(self) -> ObjectTable:
-        world = cast(PerceivedWorld, self._world)
+        world = cast(WorldInterface, self._world)
         scene = self._scene = scene_of(world)
         found = scene.everything
         if self._own_id is not None:
@@ -135,9 +136,9 @@ class State(MutableMapping[Any, Any]):
         self._known = found
         return found
 
-    def _perceived_by(self, body: PerceivingBody, scene: Scene) -> ObjectTable:
-        capability: SenseCapability = body.sense_capability
-        if capability.sees_all:
+    def _perceived_by(self, body: AgentBody, scene: Scene) -> ObjectTable:
+        capability: SenseCapability | None = body.sense_capability
+        if capability is None or capability.sees_all:
             return scene.everything
         properties = scene.everything.properties
         return ObjectTable({i: properties[i] for i in capability.visible_ids(scene, body)})
@@ -156,8 +157,8 @@ class State(MutableMapping[Any, Any]):
         location = properties["location"]
         if self._world is not None and self._scene is not None:
             body = self._world.registered_agents[cast(str, self._own_id)]
-            capability: SenseCapability = body.sense_capability
-            return capability.perceives(self._scene, body, names, location)
+            capability: SenseCapability | None = body.sense_capability
+            return capability is None or capability.perceives(self._scene, body, names, location)
         ranges = me.get("sense_capability", {})
         if not isinstance(ranges, Mapping):
             return False
@@ -321,7 +322,7 @@ class State(MutableMapping[Any, Any]):
             self._world_info = self._describe(self._world)
         return self._world_info
 
-    def _describe(self, world: PerceivedWorld) -> PropertyDict:
+    def _describe(self, world: WorldInterface) -> PropertyDict:
         info: dict[str, Any] = {
             "nr_ticks": world.current_nr_ticks,
             "curr_tick_timestamp": int(time.time() * 1000),

@@ -1,0 +1,182 @@
+"""A brain that follows a policy of the core world: a trained one, or one written for `gridarium.agents`."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+
+import numpy as np
+
+from gridarium.agents import DecisionContext, Policy
+from gridarium.agents.perspective import own_observations
+from gridarium.agents.playing import index_of
+from gridarium.agents.policy import decision_function
+from gridarium.engine import World
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.live.actions import find_action
+from gridarium.live.brains.action_arguments import RANGES
+from gridarium.live.brains.agent_brain import AgentBrain, Decision
+from gridarium.live.perception import State
+from gridarium.live.world_interface import WorldInterface
+from gridarium.world import Action, Position
+from gridarium.world.action_arguments import ActionWithArguments
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A trained model, as those of Stable-Baselines3."""
+
+    def predict(self, observation: Any, *, deterministic: bool = ...) -> tuple[Any, Any]:
+        """The action for an observation, and a state."""
+
+
+PolicyLike: TypeAlias = "Policy | Model"
+
+
+class PolicyBrain(AgentBrain):
+    """Does what a policy chooses, which decides by what its agent observes in the core world.
+
+    What the policy observes is what agents observe in training: by the observation rule of a world's description, and not by
+    the agent's sense capability.
+
+    Args:
+        policy: a `gridarium.agents.Policy`: a function whose parameters say what it wants to know, or a class of such, made
+            anew for each world. Or a model with a method `predict`, such as those of Stable-Baselines3, for observations as
+            arrays by name (`MultiInputPolicy`); one that was trained on another view is made a policy by
+            `GridariumVecEnv.policy(model)`, one in ONNX by `onnx_policy`.
+        world: the world in which the policy was trained or is to think, if its observations, rewards or rules are not those
+            of the live world: a world with the same objects, things and agents. By default the live world's core.
+
+    Attributes:
+        policy: as given.
+
+    Raises:
+        TypeError: not a policy.
+
+    Example:
+        >>> brain = PolicyBrain(lambda actions, rng: actions[rng.integers(len(actions))])
+    """
+
+    def __init__(self, policy: PolicyLike, world: World | None = None) -> None:
+        super().__init__()
+        self.policy, self._given_world = policy, world
+        self._decide = _decision_function(policy)
+        self._live: WorldInterface | None = None
+
+    def initialize(self) -> None:
+        """See the base class; the policy begins a new episode."""
+        super().initialize()
+        self._decide = _decision_function(self.policy)
+        self._rng = np.random.default_rng(self.rnd_seed)
+        self._model: World | None = None
+
+    def perceive(self, world: WorldInterface) -> None:
+        """See the base class."""
+        super().perceive(world)
+        self._live = world
+
+    def decide_on_action(self, state: State) -> Decision:
+        """Do what the policy chooses.
+
+        Raises:
+            RuntimeError: the brain is in no world.
+            ValueError: an action that the world does not have, or a world that does not fit.
+        """
+        live = self._live
+        if live is None:
+            raise RuntimeError(f"this {type(self).__name__} has perceived no world yet")
+        if self._model is None:
+            self._model = self._given_world or live.core
+            self._check_world(self._model)
+            usual = ranges_of(live.core)
+            self._ranges = {k: v for k, v in ranges_of(self._model).items() if v != usual.get(k)}
+        agent = live.registered_agents[self.agent_id].index
+        context = _Context(self._model, agent, self._rng, {}, live.core_state.copy)
+        chosen = self._model.actions[index_of(self._model, self._decide(context))]
+        return self._decision(chosen, live)
+
+    def _check_world(self, world: World) -> None:
+        """Whether the policy can decide in a world; for subclasses."""
+
+    def _decision(self, chosen: Action, live: WorldInterface) -> Decision:
+        """An action of the core as a decision in the live world."""
+        if chosen == Action.WAIT:
+            return None, {}
+        arguments = chosen.arguments if isinstance(chosen, ActionWithArguments) else {}
+        name = chosen.name.partition("(")[0]
+        kwargs: dict[str, Any] = {k: self._ranges[k] for k in RANGES.get(name, ()) if k in self._ranges}
+        if find_action(name) is not None and "thing" in arguments:
+            return name, {"object_id": _thing_id(live, arguments["thing"]), **kwargs}
+        for key, value in arguments.items():
+            named = (
+                {f"{key}_y": value.y, f"{key}_x": value.x} if isinstance(value, Position) else {key: value}
+            )
+            kwargs.update(named)
+        return name, kwargs
+
+
+def _thing_id(live: WorldInterface, number: int) -> str | None:
+    """The id of the object that is a thing of the core; None if there is none."""
+    carried = (obj for body in live.registered_agents.values() for obj in body.is_carrying)
+    every = itertools.chain(live.environment_objects.values(), carried)
+    return next((obj.obj_id for obj in every if obj.number == number), None)
+
+
+class _Context(DecisionContext):
+    """What a policy can ask for; its observation is computed when it asks."""
+
+    @property
+    def observation(self) -> Arrays:
+        arrays = self.world.arrays(self.state)
+        several = {name: array[None] for name, array in arrays.items()}
+        own = own_observations(several, self.agent, self.world.spec.agents)
+        return {name: array[0] for name, array in own.items()}
+
+
+def ranges_of(world: World) -> dict[str, float]:
+    """The ranges of the actions in a world's rules, such as `grab_range`."""
+    wanted = {name for names in RANGES.values() for name in names}
+    found: dict[str, float] = {}
+    for transition in world.spec.transitions:
+        for name, parameter in inspect.signature(transition.rule).parameters.items():
+            if name in wanted and isinstance(parameter.default, int | float):
+                found[name] = parameter.default
+    return found
+
+
+def onnx_policy(session: Any) -> Callable[..., int]:
+    """A model in ONNX as a policy: its first output gives a number for each action, of which the largest legal one is taken.
+
+    Args:
+        session: an `onnxruntime.InferenceSession` or what has its methods `get_inputs` and `run`. Its inputs have the names of
+            the world's observations, with an axis for the batch in front.
+
+    Raises:
+        ValueError: an input that is no observation of the world (when it decides).
+    """
+    inputs = [given.name for given in session.get_inputs()]
+
+    def choose(observation: Mapping[str, Any], actions: tuple[Action, ...], world: World) -> int:
+        missing = [name for name in inputs if name not in observation]
+        if missing:
+            raise ValueError(
+                f"the model asks for {', '.join(missing)}; {world.name} shows {', '.join(observation)}"
+            )
+        (values, *_) = session.run(None, {name: observation[name][None] for name in inputs})
+        legal = [world.actions.index(action) for action in actions]
+        scores = np.asarray(values).reshape(-1)
+        return max(legal, key=lambda index: float(scores[index]))
+
+    return choose
+
+
+def _decision_function(policy: PolicyLike) -> Callable[[DecisionContext], Any]:
+    if isinstance(policy, type) or not hasattr(policy, "predict"):
+        decide = policy() if isinstance(policy, type) else policy
+        if hasattr(decide, "begin"):
+            decide.begin()
+        return decision_function(decide)
+    model = cast(Model, policy)
+    return lambda context: int(np.asarray(model.predict(context.observation, deterministic=True)[0]).item())
