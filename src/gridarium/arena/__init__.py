@@ -19,6 +19,8 @@ from gridarium.arena.players.player import (
     Turn,
 )
 from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.ratings.alpha_rank import alpha_rank
+from gridarium.arena.ratings.nash_averaging import NashAverage, nash_averaging
 from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
 from gridarium.arena.ratings.strengths import Strengths, fit_strengths
 from gridarium.arena.tournaments.formats.named_formats import FORMATS
@@ -26,11 +28,12 @@ from gridarium.arena.tournaments.formats.tournament_format import Encounter, Tou
 from gridarium.arena.tournaments.page import tournament_page
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
 from gridarium.arena.tournaments.tournament import Tournament
-from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
+from gridarium.arena.tournaments.tournament_result import Average, PlayedMatch, Standing, TournamentResult
 from gridarium.arena.tournaments.worker import MatchSettings
 
 __all__ = [
     "FORMATS",
+    "Average",
     "CannotPlay",
     "Encounter",
     "FunctionPlayer",
@@ -45,6 +48,7 @@ __all__ = [
     "MatchResult",
     "MatchSettings",
     "Move",
+    "NashAverage",
     "OnlineRatings",
     "PlayedMatch",
     "PlayerFault",
@@ -61,7 +65,9 @@ __all__ = [
     "TournamentFormat",
     "TournamentResult",
     "Turn",
+    "alpha_rank",
     "fit_strengths",
+    "nash_averaging",
     "open_player",
     "player_name",
     "player_names",
