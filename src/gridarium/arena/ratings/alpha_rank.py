@@ -41,7 +41,8 @@ def alpha_rank(win_rates: npt.ArrayLike, *, alpha: float = 100.0, population: in
     equations = np.vstack([transitions.T - np.eye(count), np.ones(count)])
     found = np.linalg.lstsq(equations, np.append(np.zeros(count), 1.0))[0]
     shares: Floats = np.maximum(found, 0.0)
-    return shares / shares.sum()
+    shares /= shares.sum()
+    return shares
 
 
 def _fixation(advantage: Floats, population: int) -> Floats:
