@@ -7,7 +7,10 @@ from gridarium.arena.match_result import MatchResult, Move, SeatResult
 from gridarium.arena.match_run import run_of_matches
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import GreedyPlayer, MCTSPlayer, RandomPlayer
+from gridarium.arena.players.cfr_player import CFRPlayer
+from gridarium.arena.players.exact_player import ExactPlayer
 from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.onnx_player import ONNXPlayer
 from gridarium.arena.players.open_player import open_player, player_name, player_names, players_in
 from gridarium.arena.players.player import (
     CannotPlay,
@@ -19,6 +22,7 @@ from gridarium.arena.players.player import (
     Turn,
 )
 from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.players.sb3_player import SB3Player
 from gridarium.arena.ratings.alpha_rank import alpha_rank
 from gridarium.arena.ratings.nash_averaging import NashAverage, nash_averaging
 from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
@@ -34,8 +38,10 @@ from gridarium.arena.tournaments.worker import MatchSettings
 __all__ = [
     "FORMATS",
     "Average",
+    "CFRPlayer",
     "CannotPlay",
     "Encounter",
+    "ExactPlayer",
     "FunctionPlayer",
     "GameEnd",
     "GameSource",
@@ -49,6 +55,7 @@ __all__ = [
     "MatchSettings",
     "Move",
     "NashAverage",
+    "ONNXPlayer",
     "OnlineRatings",
     "PlayedMatch",
     "PlayerFault",
@@ -56,6 +63,7 @@ __all__ = [
     "ProcessPlayer",
     "RandomPlayer",
     "Rating",
+    "SB3Player",
     "ScheduledMatch",
     "SeatResult",
     "Standing",
