@@ -7,7 +7,10 @@ from gridarium.arena.match_result import MatchResult, Move, SeatResult
 from gridarium.arena.match_run import run_of_matches
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import GreedyPlayer, MCTSPlayer, RandomPlayer
+from gridarium.arena.players.cfr_player import CFRPlayer
+from gridarium.arena.players.exact_player import ExactPlayer
 from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.onnx_player import ONNXPlayer
 from gridarium.arena.players.open_player import open_player, player_name, player_names, players_in
 from gridarium.arena.players.player import (
     CannotPlay,
@@ -19,6 +22,9 @@ from gridarium.arena.players.player import (
     Turn,
 )
 from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.players.sb3_player import SB3Player
+from gridarium.arena.ratings.alpha_rank import alpha_rank
+from gridarium.arena.ratings.nash_averaging import NashAverage, nash_averaging
 from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
 from gridarium.arena.ratings.strengths import Strengths, fit_strengths
 from gridarium.arena.tournaments.formats.named_formats import FORMATS
@@ -26,13 +32,16 @@ from gridarium.arena.tournaments.formats.tournament_format import Encounter, Tou
 from gridarium.arena.tournaments.page import tournament_page
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
 from gridarium.arena.tournaments.tournament import Tournament
-from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
+from gridarium.arena.tournaments.tournament_result import Average, PlayedMatch, Standing, TournamentResult
 from gridarium.arena.tournaments.worker import MatchSettings
 
 __all__ = [
     "FORMATS",
+    "Average",
+    "CFRPlayer",
     "CannotPlay",
     "Encounter",
+    "ExactPlayer",
     "FunctionPlayer",
     "GameEnd",
     "GameSource",
@@ -45,6 +54,8 @@ __all__ = [
     "MatchResult",
     "MatchSettings",
     "Move",
+    "NashAverage",
+    "ONNXPlayer",
     "OnlineRatings",
     "PlayedMatch",
     "PlayerFault",
@@ -52,6 +63,7 @@ __all__ = [
     "ProcessPlayer",
     "RandomPlayer",
     "Rating",
+    "SB3Player",
     "ScheduledMatch",
     "SeatResult",
     "Standing",
@@ -61,7 +73,9 @@ __all__ = [
     "TournamentFormat",
     "TournamentResult",
     "Turn",
+    "alpha_rank",
     "fit_strengths",
+    "nash_averaging",
     "open_player",
     "player_name",
     "player_names",

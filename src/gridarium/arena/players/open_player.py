@@ -14,11 +14,15 @@ from gridarium.arena.importing import import_named
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.function_player import FunctionPlayer
 from gridarium.arena.players.named_players import BUILTIN
+from gridarium.arena.players.onnx_player import ONNXPlayer
 from gridarium.arena.players.player import MatchPlayer
 from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.players.sb3_player import SB3Player
 from gridarium.worlds.parameters import parse_parameters
 
-FORMS = "a built-in player ({names}), module:name, a Python file (bot.py or bot.py:name), or a program with its arguments"
+FROM_FILES: dict[str, type[ONNXPlayer | SB3Player]] = {"onnx": ONNXPlayer, "sb3": SB3Player}
+"""The kinds of networks from files, by what stands before the file."""
+FORMS = "a built-in player ({names}), onnx:FILE, sb3:FILE, module:name, a Python file (bot.py or bot.py:name), or a program with its arguments"
 
 
 def player_names() -> list[str]:
@@ -28,7 +32,9 @@ def player_names() -> list[str]:
 
 def player_name(text: str) -> str:
     """The name of a player for which none is given: that of its file, or the text that stands for it."""
-    head = text.partition(":")[0]
+    head, _, rest = text.partition(":")
+    if head in FROM_FILES:
+        return Path(rest.partition(",")[0]).stem
     if head.endswith(".py"):
         return Path(head).stem
     command = _command(text)
@@ -43,6 +49,7 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
 
             - a built-in player, `random`, `greedy`, `mcts`, `exact`, `cfr`, with settings as in `mcts:simulations=400` or
               `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
+            - a network from a file: `onnx:model.onnx` (see `ONNXPlayer`), `sb3:model.zip,sample=true` (see `SB3Player`);
             - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
             - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;
             - any program with its arguments, which speaks the arena's protocol: `./bot --level 3`.
@@ -52,12 +59,18 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
 
     Raises:
         ValueError: it is none of these, or has a setting that the player does not have.
-        ImportError, AttributeError: the module cannot be imported, or does not have the name.
+        ImportError, AttributeError: a library for the file is not installed, or the module cannot be imported, or does not have the name.
     """
     name = name or player_name(text)
     head, _, rest = text.partition(":")
     if head in BUILTIN:
         return BUILTIN[head](name, **_settings(BUILTIN[head], text))
+    if head in FROM_FILES:
+        path, _, settings = rest.partition(",")
+        kind = FROM_FILES[head]
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file {path}")
+        return kind(name, Path(path), **_settings(kind, f"{head}:{settings}"))
     if text in POLICIES:
         return FunctionPlayer(name, POLICIES[text], warm_up=True)
     if head.endswith(".py"):

@@ -60,6 +60,7 @@ def tournament_page(
         HEAD.format(title=html.escape(title or result.name), about=html.escape(about), style=style),
         f"<section><h2>Standings</h2>{_standings(table)}</section>",
         f"<section><h2>Points against each other</h2>{_cross_table(result, table)}</section>",
+        *_averages(result, table),
         f"<section><h2>Matches</h2>{_matches(result, replays or {})}</section>",
         "</main>\n</body>\n</html>\n",
     ]
@@ -109,6 +110,26 @@ def _cross_table(result: TournamentResult, table: Sequence[Standing]) -> str:
             cells.append(_cell(f"{points:g}/{count}" if count else ""))
         rows.append("".join(cells))
     return _table(("", "player", *(str(standing.place) for standing in table)), rows)
+
+
+def _averages(result: TournamentResult, table: Sequence[Standing]) -> list[str]:
+    """The section on circles of players, if all have met."""
+    averages = result.averages()
+    if averages is None:
+        return []
+    rows = []
+    for standing in table:
+        own = averages[standing.player]
+        texts = (f"{own.nash_points:.0f}", f"{100 * own.nash_share:.1f} %", f"{100 * own.alpha_rank:.1f} %")
+        cells = [_cell(standing.place), _cell(standing.name, number=False), *map(_cell, texts)]
+        rows.append("".join(cells))
+    note = (
+        "<p>Players may beat each other in circles, which ratings on one scale do not show. Nash averaging compares with the mixture of "
+        "players that nobody beats (points as those of ratings, and the share in it); alpha-rank is the share of time that a population "
+        "which imitates success stays with a player.</p>"
+    )
+    names = ("", "player", "Nash average", "share", "alpha-rank")
+    return [f"<section><h2>Circles</h2>{_table(names, rows)}{note}</section>"]
 
 
 def _matches(result: TournamentResult, replays: Mapping[int, str]) -> str:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from gridarium.agents.statistics import ConfidenceInterval
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.player import PlayerStatus
-from gridarium.arena.ratings.strengths import fit_strengths
+from gridarium.arena.ratings.alpha_rank import alpha_rank
+from gridarium.arena.ratings.nash_averaging import nash_averaging
+from gridarium.arena.ratings.strengths import PER_UNIT, fit_strengths
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
 
 
@@ -44,6 +49,21 @@ class Standing:
     losses: int
     faults: int
     rating: ConfidenceInterval
+
+
+@dataclass(frozen=True)
+class Average:
+    """What a player is worth in the field of a tournament, also if players beat each other in circles.
+
+    Attributes:
+        nash_share: its share in the mixture of players that nobody beats, see `nash_averaging`.
+        nash_points: its advantage over that mixture in points of ratings; 0 for those in it.
+        alpha_rank: the share of time that a population stays with it, see `alpha_rank`.
+    """
+
+    nash_share: float
+    nash_points: float
+    alpha_rank: float
 
 
 @dataclass(frozen=True)
@@ -110,3 +130,27 @@ class TournamentResult:
                         gained = 1.0 if own.rank < their.rank else 0.5 if own.rank == their.rank else 0.0
                         found[player, other] = points + gained, count + 1
         return found
+
+    def win_rates(self) -> npt.NDArray[np.float64] | None:
+        """float64[n, n]: the share of points of each player against each other one, as if they had drawn once more besides.
+
+        None if two of them have not met.
+        """
+        met, count = self.cross_table(), len(self.players)
+        if count < 2 or len(met) < count * (count - 1):
+            return None
+        rates = np.full((count, count), 0.5)
+        for (player, other), (points, matches) in met.items():
+            rates[player, other] = (points + 0.5) / (matches + 1)
+        return rates
+
+    def averages(self) -> list[Average] | None:
+        """For each player, in the order of `players`; None if two of them have not met."""
+        rates = self.win_rates()
+        if rates is None:
+            return None
+        nash, stays = nash_averaging(rates), alpha_rank(rates)
+        return [
+            Average(float(share), PER_UNIT * float(skill), float(stay))
+            for share, skill, stay in zip(nash.shares, nash.skills, stays, strict=True)
+        ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import quote
 
@@ -185,16 +186,26 @@ def show(result: TournamentResult) -> None:
     console = Console()
     standings = result.standings()
     table = titled_table(f"{result.name}, {result.form}, {len(result.played)} matches")
-    for title in ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults"):
+    averages = result.averages() or []
+    titles = ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults")
+    for title in (*titles, *(("Nash", "alpha-rank") if averages else ())):
         table.add_column(title, justify="left" if title == "player" else "right")
     for s in standings:
         counts = (s.wins, s.draws, s.losses, s.faults)
-        texts = (s.name, s.rating.text(0), f"{s.score:g}", f"{s.points:g}", *map(str, counts))
+        texts = [s.name, s.rating.text(0), f"{s.score:g}", f"{s.points:g}", *map(str, counts)]
+        if averages:
+            own = averages[s.player]
+            texts += [f"{own.nash_points:.0f}", f"{100 * own.alpha_rank:.0f} %"]
         table.add_row(str(s.place), *texts)
     console.print(table)
     if len(standings) <= WIDEST:
         console.print(_cross_table(result, standings))
     console.print("±: 95 % confidence intervals of ratings", style="dim")
+    if averages:
+        console.print(
+            "Nash: points against the mixture that nobody beats; alpha-rank: how long imitators of success stay with a player",
+            style="dim",
+        )
 
 
 def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Table:
@@ -211,10 +222,12 @@ def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Tab
 
 def report(result: TournamentResult) -> str:
     """All results as JSON."""
+    averages = result.averages()
     standings = [
         {
             "place": s.place, "name": s.name, "rating": s.rating.plain(), "score": s.score, "points": s.points,
             "wins": s.wins, "draws": s.draws, "losses": s.losses, "faults": s.faults,
+            "average": None if averages is None else asdict(averages[s.player]),
         }
         for s in result.standings()
     ]  # fmt: skip
