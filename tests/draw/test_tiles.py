@@ -10,6 +10,7 @@ from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
 from gridarium.draw.pixels import tiles
 from gridarium.world import (
     Apple,
+    AreaTile,
     Ball,
     Basket,
     Beacon,
@@ -22,6 +23,7 @@ from gridarium.world import (
     DishDispenser,
     Dog,
     Door,
+    DropOffTile,
     Evader,
     Exit,
     Floor,
@@ -30,6 +32,7 @@ from gridarium.world import (
     Goal,
     GridObject,
     Hidden,
+    Item,
     Key,
     Lava,
     Mark,
@@ -43,6 +46,7 @@ from gridarium.world import (
     Pot,
     ServingWindow,
     Shelf,
+    Smoke,
     SnakeBody,
     Soup,
     Square,
@@ -81,6 +85,7 @@ TEAM = (
 )
 """Kinds that teams and porters work with; all without a color."""
 PIECES = (Mark, Pawn, Stone, Token)
+LIVE = (AreaTile, DropOffTile, Item, Smoke)
 ARCADE = (Apple, SnakeBody, Square, Trail)
 """Kinds of games; all without a color."""
 
@@ -90,14 +95,14 @@ def in_every_form(color: Color) -> list[GridObject]:
     things = [kind() for kind in PLAIN] + [kind(color) for kind in COLORED]
     things += [Door(status, color) for status in Door.Status] + [Box(Key(color))]
     things += [kind(status, color) for kind in TILES for status in kind.statuses()]
-    for kind in (*TEAM, *PIECES, *ARCADE, *CUSTOM):
+    for kind in (*TEAM, *LIVE, *PIECES, *ARCADE, *CUSTOM):
         colors = [color] if kind.colored else []
         things += [kind(*([s] if kind.Status else []), *colors) for s in kind.statuses()]
     return things
 
 
 def test_every_built_in_kind_has_a_drawing() -> None:
-    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *PIECES, *ARCADE, Door, Box}
+    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *LIVE, *PIECES, *ARCADE, Door, Box}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -26,7 +26,7 @@ from gridarium.draw.shapes import (
     Shape,
     check_drawing,
 )
-from gridarium.draw.team_drawings import FORAGING, KITCHEN, WAREHOUSE
+from gridarium.draw.team_drawings import FORAGING, KITCHEN, LIVE, WAREHOUSE
 from gridarium.draw.tile_drawings import TILES
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Orientation, Position
@@ -243,6 +243,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     **FORAGING,
     **KITCHEN,
     **WAREHOUSE,
+    **LIVE,
     **ARCADE,
 }
 

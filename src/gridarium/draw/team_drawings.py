@@ -1,4 +1,4 @@
-"""The drawings of what teams work with (see `foraging`, `kitchen` and `warehouse` in `gridarium.world`)."""
+"""The drawings of what teams work with (see `foraging`, `kitchen`, `live_objects` and `warehouse` in `gridarium.world`)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gridarium.world.kitchen import (
     ServingWindow,
     Soup,
 )
+from gridarium.world.live_objects import AreaTile, DropOffTile, Item, Smoke
 from gridarium.world.objects import GridObject
 from gridarium.world.warehouse import Shelf, StorageSpace, Workstation
 
@@ -219,3 +220,34 @@ WAREHOUSE: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         ),
     ),
 }
+
+
+def _item(passable: bool, movable: bool) -> Drawing:
+    """Round if it is passable, with a handle if it can be carried."""
+    outer, inner = (
+        (Disc(0.5, 0.54, 0.34, "dark"), Disc(0.5, 0.54, 0.29))
+        if passable
+        else (Rectangle(0.14, 0.2, 0.86, 0.92, "dark"), Rectangle(0.19, 0.25, 0.81, 0.87))
+    )
+    handle = (Line(((0.36, 0.26), (0.36, 0.1), (0.64, 0.1), (0.64, 0.26)), 0.07, "dark"),) if movable else ()
+    return *handle, outer, inner
+
+
+LIVE: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
+    Item: {
+        status.name: _item("PASSABLE" in status.name, status.name.startswith("MOVABLE")) for status in Item.Status
+    },
+    AreaTile: (Rectangle(0, 0, 1, 1, "light"),),
+    DropOffTile: (
+        Rectangle(0, 0, 1, 1, "light"),
+        *(Line(corner, 0.08, "dark") for corner in _CORNERS),
+        Polygon(((0.5, 0.72), (0.28, 0.46), (0.72, 0.46)), "dark"),
+    ),
+    Smoke: tuple(
+        Disc(x, y, size, color)
+        for x, y, size, color in (
+            (0.3, 0.66, 0.24, "dark"), (0.7, 0.66, 0.24, "dark"), (0.5, 0.36, 0.26, "dark"),
+            (0.32, 0.64, 0.19, "light"), (0.68, 0.64, 0.19, "light"), (0.5, 0.38, 0.21, "light"),
+        )
+    ),
+}  # fmt: skip

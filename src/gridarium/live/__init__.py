@@ -15,8 +15,8 @@ from gridarium.live.builder import *  # noqa: F403
 from gridarium.live.goals import *  # noqa: F403
 from gridarium.live.grid_world import BrainFailure as BrainFailure
 from gridarium.live.grid_world import GridWorld as GridWorld
-from gridarium.live.grid_world import WorldSnapshot as WorldSnapshot
 from gridarium.live.loggers import *  # noqa: F403
 from gridarium.live.messages import *  # noqa: F403
 from gridarium.live.objects import *  # noqa: F403
 from gridarium.live.perception import *  # noqa: F403
+from gridarium.live.saving import WorldSnapshot as WorldSnapshot

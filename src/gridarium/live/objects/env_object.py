@@ -303,8 +303,10 @@ class EnvObject:
 
     @property
     def properties(self) -> dict[str, Any]:
-        """All properties: the custom ones, and `name`, `obj_id`, `location`, `is_movable`, `carried_by`, `is_traversable`,
-        `class_inheritance` and `visualization`.
+        """All properties: the custom ones, and those that every object has.
+
+        These are `name`, `obj_id`, `location`, `is_movable`, `carried_by`, `is_traversable`, `class_inheritance` and
+        `visualization`.
         """
         return {
             **self.custom_properties,
@@ -409,7 +411,8 @@ def _check_visual(name: str, value: Any) -> None:
         TypeError, ValueError: it has another one, or is out of bounds.
     """
     types, text = VISUAL[name]
-    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+    fits = isinstance(value, types) and (bool in types or not isinstance(value, bool))
+    if not fits:
         raise TypeError(f"{name} is {text}, not {value!r}")
-    if name == "visualize_opacity" and not 0 <= float(value) <= 1:
+    if name == "visualize_opacity" and (value < 0 or value > 1):
         raise ValueError(f"{name} is {text}, not {value!r}")
