@@ -30,7 +30,7 @@ def collecting(wanted, blocks, in_order=False):
     builder.add_collection_goal(
         "zone", ZONE, [{"visualize_colour": c} for c in wanted], in_order, overwrite_goals=True
     )
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     (goal,) = goals_of(world)
     return world, goal
 
@@ -60,7 +60,7 @@ class WithState(WorldGoalV2):
 
 
 def test_a_limited_world_runs_exactly_so_many_ticks():
-    world = WorldBuilder((3, 3), simulation_goal=4, tick_duration=0).get_world()
+    world = WorldBuilder((3, 3), simulation_goal=4, tick_duration=0).get_world(compiled=False)
     world.run()
     assert world.current_nr_ticks == 4
 
@@ -68,14 +68,14 @@ def test_a_limited_world_runs_exactly_so_many_ticks():
 @pytest.mark.parametrize("ticks", [0, -3, math.inf])
 def test_a_limit_of_nothing_or_infinity_is_never_reached(ticks):
     goal = LimitedTimeGoal(ticks)
-    world = WorldBuilder((3, 3), simulation_goal=5).get_world()
+    world = WorldBuilder((3, 3), simulation_goal=5).get_world(compiled=False)
     world.step()
     assert not goal.check(world)
     assert goal.progress(world) == 0
 
 
 def test_the_progress_of_a_limit_goes_from_0_to_1():
-    goal, world = LimitedTimeGoal(4), WorldBuilder((3, 3), simulation_goal=0).get_world()
+    goal, world = LimitedTimeGoal(4), WorldBuilder((3, 3), simulation_goal=0).get_world(compiled=False)
     seen = []
     for _ in range(6):
         seen.append(goal.progress(world))
@@ -85,7 +85,7 @@ def test_the_progress_of_a_limit_goes_from_0_to_1():
 
 def test_all_goals_of_a_list_must_hold():
     builder = WorldBuilder((3, 3), simulation_goal=[2, 5], tick_duration=0)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run()
     assert world.current_nr_ticks == 5
 
@@ -99,7 +99,7 @@ def test_a_limit_that_is_not_a_number_is_refused(bad):
 def test_goals_with_a_world_state_are_asked_with_the_state_of_the_whole_world():
     builder = WorldBuilder((3, 3), simulation_goal=WithState(), tick_duration=0)
     builder.add_object((1, 1), "thing")
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run()
     assert world.current_nr_ticks == 1
     assert goals_of(world)[0].progress(world) == 0.5
@@ -109,7 +109,7 @@ def test_each_world_gets_a_copy_of_a_goal_in_which_nothing_is_reached():
     goal = Never()
     goal.is_done = True
     builder = WorldBuilder((3, 3), simulation_goal=goal)
-    first, second = goals_of(builder.get_world())[0], goals_of(builder.get_world())[0]
+    first, second = goals_of(builder.get_world(compiled=False))[0], goals_of(builder.get_world(compiled=False))[0]
     assert first is not second
     assert first is not goal
     assert not first.is_done
@@ -121,7 +121,7 @@ def test_a_goal_that_forgets_to_answer_is_an_error():
             pass
 
     with pytest.raises(TypeError, match=r"Forgetful.goal_reached returned None; True or False"):
-        Forgetful().check(WorldBuilder((3, 3)).get_world())
+        Forgetful().check(WorldBuilder((3, 3)).get_world(compiled=False))
 
 
 def test_progress_outside_of_0_to_1_is_an_error():
@@ -130,7 +130,7 @@ def test_progress_outside_of_0_to_1_is_an_error():
             return 2
 
     with pytest.raises(ValueError, match="0 to 1"):
-        Eager().progress(WorldBuilder((3, 3)).get_world())
+        Eager().progress(WorldBuilder((3, 3)).get_world(compiled=False))
 
 
 def test_two_red_blocks_are_not_a_red_and_a_blue_one():
@@ -222,7 +222,7 @@ def test_agents_and_tiles_in_the_zone_do_not_count():
     builder.add_area(ZONE[0], 4, 1, "carpet", visualize_colour=RED)
     builder.add_agent(ZONE[1], AgentBrain, "Red", visualize_colour=RED)
     builder.add_collection_goal("zone", ZONE, [{"visualize_colour": RED}], overwrite_goals=True)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert not goals_of(world)[0].check(world)
 
 
@@ -230,14 +230,14 @@ def test_custom_properties_can_be_wanted():
     builder = WorldBuilder((6, 6))
     builder.add_object(ZONE[2], "sweet", is_traversable=True, is_candy=True)
     builder.add_collection_goal("zone", ZONE, [{"is_candy": True}], overwrite_goals=True)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert goals_of(world)[0].check(world)
 
 
 def test_a_zone_that_is_not_there_is_an_error():
     goal = CollectionGoal("nowhere", "nowhere_target")
     with pytest.raises(ValueError, match="no CollectionDropOffTile"):
-        goal.check(WorldBuilder((3, 3)).get_world())
+        goal.check(WorldBuilder((3, 3)).get_world(compiled=False))
 
 
 @pytest.mark.parametrize("name", ["visualize_colour", "visualization_colour"])
@@ -260,7 +260,7 @@ def test_random_orders_are_drawn_without_listing_them_all():
     builder = WorldBuilder((6, 6))
     builder.add_collection_goal("zone", ZONE, order)
     drawn = []
-    for world in builder.worlds(2):
+    for world in builder.worlds(2, compiled=False):
         goal = goals_of(world)[-1]
         goal.check(world)
         drawn.append([w["visualize_colour"] for w in goal.wanted])

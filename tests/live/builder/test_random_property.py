@@ -80,7 +80,7 @@ def test_each_world_draws_anew_and_also_within_lists_and_dicts():
         (1, 1), "box", load={"parts": [RandomProperty(range(100)), "fixed"]}, weight=RandomProperty(range(100))
     )
     loads, weights = set(), set()
-    for world in builder.worlds(10):
+    for world in builder.worlds(10, compiled=False):
         properties = world.environment_objects["box"].properties
         assert properties["load"]["parts"][1] == "fixed"
         loads.add(properties["load"]["parts"][0])
@@ -93,5 +93,5 @@ def test_one_property_for_several_objects_without_duplicates_gives_each_another_
     builder = WorldBuilder((5, 5))
     colours = RandomProperty(["#ff0000", "#00ff00", "#0000ff"], allow_duplicates=False)
     builder.add_multiple_objects([(0, 0), (1, 0), (2, 0)], "block", visualize_colours=colours)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert len({o.visualize_colour for o in world.environment_objects.values()}) == 3

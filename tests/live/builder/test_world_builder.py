@@ -56,7 +56,7 @@ def test_objects_have_what_they_were_given(builder):
     builder.add_object(
         [3, 2.0], "Red box", is_movable=True, visualize_colour="#ff0000", visualize_size=0.5, owner="Bob"
     )
-    (box,) = objects(builder.get_world())
+    (box,) = objects(builder.get_world(compiled=False))
     assert (box.location, box.obj_name, box.obj_id) == ((3, 2), "Red box", "Red_box")
     assert (box.is_movable, box.visualize_colour, box.visualize_size) == (True, "#ff0000", 0.5)
     assert box.properties["owner"] == "Bob"
@@ -65,12 +65,12 @@ def test_objects_have_what_they_were_given(builder):
 def test_ids_are_unique(builder):
     for x in range(3):
         builder.add_object((x, 0), "box")
-    assert [o.obj_id for o in objects(builder.get_world())] == ["box", "box_1", "box_2"]
+    assert [o.obj_id for o in objects(builder.get_world(compiled=False))] == ["box", "box_1", "box_2"]
 
 
 def test_objects_of_own_classes_get_their_arguments(builder):
     builder.add_object((1, 1), "crate", Crate, weight=RandomProperty([7]))
-    (crate,) = objects(builder.get_world())
+    (crate,) = objects(builder.get_world(compiled=False))
     assert type(crate) is Crate
     assert crate.properties["weight"] == 7
 
@@ -140,7 +140,7 @@ def test_several_objects_share_values_or_have_their_own(builder):
     builder.add_multiple_objects(
         [(0, 1), (1, 1)], names="stone", visualize_colours=["#111111", "#222222"], is_movable=True
     )
-    names = [(o.obj_name, type(o)) for o in objects(builder.get_world())]
+    names = [(o.obj_name, type(o)) for o in objects(builder.get_world(compiled=False))]
     assert names == [("EnvObject", EnvObject), ("Door", Door), ("Crate", Crate)] + 2 * [("stone", EnvObject)]
     refused(
         lambda: builder.add_multiple_objects([(0, 1), (1, 1)], names=["a"]), "1 values for 2 locations"
@@ -152,7 +152,7 @@ def test_prospects_are_there_in_their_part_of_the_worlds(builder):
     builder.add_object_prospect((1, 0), "always", 1.0)
     builder.add_object_prospect((2, 0), "never", 0.0)
     builder.add_agent_prospect((3, 0), Still, 0.5, name="Maybe")
-    worlds = list(builder.worlds(200))
+    worlds = list(builder.worlds(200, compiled=False))
     found = [{*w.environment_objects, *w.registered_agents} for w in worlds]
     counts = {name: sum(name in each for each in found) for name in ("often", "always", "never", "maybe")}
     assert 110 < counts["often"] < 170
@@ -163,7 +163,7 @@ def test_prospects_are_there_in_their_part_of_the_worlds(builder):
 def test_what_can_be_changed_belongs_to_one_world(builder):
     load = ["apple"]
     builder.add_object((0, 0), "cart", load=load)
-    first, second = (objects(w)[0] for w in builder.worlds(2))
+    first, second = (objects(w)[0] for w in builder.worlds(2, compiled=False))
     first.properties["load"].append("pear")
     assert second.properties["load"] == load == ["apple"]
 
@@ -173,7 +173,7 @@ def test_what_can_be_changed_belongs_to_one_world(builder):
 
 def test_an_area_has_a_tile_in_each_cell(builder):
     builder.add_area((2, 3), 2, 3, "lawn", visualize_colour="#00ff00", is_wet=True)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert places(world, AreaTile) == {(x, y) for x in (2, 3) for y in (3, 4, 5)}
     assert all(o.properties["is_wet"] for o in objects(world))
     refused(lambda: builder.add_area((2, 3), 0, 3, "x"), "width")
@@ -182,7 +182,7 @@ def test_an_area_has_a_tile_in_each_cell(builder):
 
 def test_smoke_is_where_it_is_put_and_alike_in_all_worlds(builder):
     builder.add_smoke_area((5, 2), 4, 3, "smoke", smoke_thickness_multiplier=0.5)
-    first, second = builder.worlds(2)
+    first, second = builder.worlds(2, compiled=False)
     assert places(first, SmokeTile) == {(x, y) for x in range(5, 9) for y in range(2, 5)}
     opacities = [o.visualize_opacity for o in objects(first)]
     assert opacities == [o.visualize_opacity for o in objects(second)]
@@ -202,7 +202,7 @@ def test_smoke_is_where_it_is_put_and_alike_in_all_worlds(builder):
 )
 def test_lines_have_both_ends(builder, end, cells):
     builder.add_line((2, 2), end, "fence", Wall)
-    found = places(builder.get_world(), Wall)
+    found = places(builder.get_world(compiled=False), Wall)
     assert len(found) == len(cells)
     assert {(2, 2), end} <= found
     assert found == cells or end == (6, 4)
@@ -212,7 +212,7 @@ def test_a_room_has_walls_all_around_and_doors_in_them(builder):
     builder.add_room(
         (1, 1), 5, 4, "hall", door_locations=[(3, 1), (1, 2)], doors_open=True, area_visualize_colour="#dddddd"
     )
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     inside = set(get_room_locations((1, 1), 5, 4))
     assert inside == {(x, y) for x in (2, 3, 4) for y in (2, 3)}
     assert places(world, Door) == {(3, 1), (1, 2)}
@@ -234,7 +234,7 @@ def test_two_things_that_nothing_can_share_a_cell_with_cannot_be_in_one(builder)
     builder.add_object((1, 1), "first", is_traversable=False)
     builder.add_object((1, 1), "second", is_traversable=False)
     with pytest.raises(ValueError, match="second"):
-        builder.get_world()
+        builder.get_world(compiled=False)
 
 
 # agents
@@ -245,7 +245,7 @@ def test_teams_keep_their_names_and_an_agent_may_be_in_several(builder):
     builder.add_agent((1, 0), Still, "B", team=["red", "blue"])
     builder.add_agent((2, 0), Still, "C")
     builder.add_human_agent((3, 0), HumanAgentBrain, "D", team="blue")
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert world.teams == {"red": ["a", "b"], "blue": ["b", "d"], "c_team": ["c"]}
     assert world.registered_agents["b"].teams == ["red", "blue"]
 
@@ -253,7 +253,7 @@ def test_teams_keep_their_names_and_an_agent_may_be_in_several(builder):
 def test_ids_of_agents_are_unique_also_where_only_their_case_differs(builder):
     builder.add_agent((0, 0), Still, "Bob")
     builder.add_agent((1, 0), Still, "bob")
-    assert list(builder.get_world().registered_agents) == ["bob", "bob_1"]
+    assert list(builder.get_world(compiled=False).registered_agents) == ["bob", "bob_1"]
 
 
 def test_names_of_agents_are_unique(builder):
@@ -265,7 +265,7 @@ def test_several_agents_get_names(builder):
     builder.add_multiple_agents([Still, Still], [(0, 0), (1, 0)], custom_properties={"strong": True})
     builder.add_team([Still, Still], [(2, 0), (3, 0)], "rescue", names=["Ann", "Ben"])
     builder.add_team([Still], [(4, 0)], "rescue")
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert list(world.registered_agents) == ["agent_1", "agent_2", "ann", "ben", "agent_3"]
     assert world.teams["rescue"] == ["ann", "ben", "agent_3"]
     assert world.registered_agents["agent_2"].properties["strong"]
@@ -273,7 +273,7 @@ def test_several_agents_get_names(builder):
 
 def test_people_have_keys(builder):
     builder.add_human_agent((0, 0), HumanAgentBrain(grab_range=2), key_action_map={"w": "MoveNorth"})
-    body = builder.get_world().registered_agents["humanagent"]
+    body = builder.get_world(compiled=False).registered_agents["humanagent"]
     assert body.is_human_agent
     assert not body.is_traversable
     assert body.key_action_map == {"w": "MoveNorth"}
@@ -314,7 +314,7 @@ def test_each_world_has_brains_of_its_own(builder, form):
 
     source = {"class": Noted, "function": lambda: Noted(), "instance": Noted()}[form]
     builder.add_agent((0, 0), source, "A")
-    for world in builder.worlds(2):
+    for world in builder.worlds(2, compiled=False):
         world.run(max_ticks=2)
     first, second = made[0], made[2]
     assert first is not second
@@ -327,13 +327,13 @@ def test_a_brain_that_cannot_be_copied_says_what_to_do(builder):
     brain.lock = threading.Lock()
     builder.add_agent((0, 0), brain, "Locked")
     with pytest.raises(TypeError, match="'Locked' cannot be copied .* give its class"):
-        builder.get_world()
+        builder.get_world(compiled=False)
 
 
 def test_a_function_that_makes_no_brain_is_an_error(builder):
     builder.add_agent((0, 0), lambda: 3, "A")
     with pytest.raises(TypeError, match="made 3, which is not an AgentBrain"):
-        builder.get_world()
+        builder.get_world(compiled=False)
 
 
 def seeds(builder):
@@ -347,7 +347,7 @@ def seeds(builder):
 
     builder.add_agent((0, 0), Drawing, "A")
     builder.add_agent((1, 0), Drawing, "B")
-    for world in builder.worlds(3):
+    for world in builder.worlds(3, compiled=False):
         world.run(max_ticks=1)
     return drawn
 
@@ -363,15 +363,15 @@ def test_seeds_differ_between_agents_and_worlds_and_are_the_same_again():
 
 
 def test_worlds_are_numbered_and_as_many_as_wanted(builder):
-    assert [w.world_id for w in builder.worlds(2)] == ["world_1", "world_2"]
-    assert [w.world_id for w in builder.worlds(nr_of_worlds=1)] == ["world_3"]
+    assert [w.world_id for w in builder.worlds(2, compiled=False)] == ["world_1", "world_2"]
+    assert [w.world_id for w in builder.worlds(nr_of_worlds=1, compiled=False)] == ["world_3"]
     assert builder.worlds_created == 3
     for bad in (0, 1.5, "2"):
         refused(lambda bad=bad: builder.worlds(bad), "nr_of_worlds")
 
 
 def test_a_world_with_nothing_in_it_can_be_run(builder):
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run(max_ticks=3)
     assert world.current_nr_ticks == 3
 
@@ -381,7 +381,7 @@ def test_what_is_random_is_the_same_for_the_same_seed():
         builder = WorldBuilder((20, 20), random_seed=4)
         for x in range(20):
             builder.add_object_prospect((x, 0), "box", 0.5, weight=RandomProperty(range(50)))
-        return [[(o.location, o.properties["weight"]) for o in objects(w)] for w in builder.worlds(3)]
+        return [[(o.location, o.properties["weight"]) for o in objects(w)] for w in builder.worlds(3, compiled=False)]
 
     first = drawn()
     assert first == drawn()
@@ -395,7 +395,7 @@ def test_2500_objects_are_built_in_time_proportional_to_their_number():
         builder.add_room((0, 0), side, side, "all", with_area_tiles=True)
         for x in range(1, side - 1, 2):
             builder.add_multiple_objects([(x, y) for y in range(1, side - 1)], "box", is_movable=True)
-        built = len(builder.get_world().environment_objects)
+        built = len(builder.get_world(compiled=False).environment_objects)
         return (time.process_time() - begin) / built
 
     cost(10)
@@ -414,7 +414,7 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
     builder.add_goal(Own)
     builder.add_goal(5)
     builder.add_goal(functools.partial(LimitedTimeGoal, 7))
-    assert [type(g) for g in builder.get_world().simulation_goal] == [
+    assert [type(g) for g in builder.get_world(compiled=False).simulation_goal] == [
         LimitedTimeGoal,
         Own,
         Own,
@@ -422,13 +422,13 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
         LimitedTimeGoal,
     ]
     builder.add_goal(9, overwrite=True)
-    assert builder.get_world().simulation_goal.max_nr_ticks == 9
+    assert builder.get_world(compiled=False).simulation_goal.max_nr_ticks == 9
     refused(lambda: builder.add_goal("x"), "world_goal")
 
 
 def test_a_collection_goal_may_have_a_single_cell(builder):
     builder.add_collection_goal("zone", (3, 3), [{"is_block": True}], overwrite_goals=True)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     assert isinstance(world.simulation_goal, CollectionGoal)
     assert {o.location for o in objects(world)} == {(3, 3)}
 
@@ -444,14 +444,14 @@ def test_a_collection_goal_needs_a_cell(builder):
 
 def test_patrolling_agents_can_be_made_of_a_partial(builder):
     builder.add_agent((0, 0), functools.partial(PatrollingAgentBrain, waypoints=[(2, 0), (0, 0)]), "P")
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run(max_ticks=2)
     assert world.registered_agents["p"].location == (2, 0)
 
 
 def test_numbers_of_numpy_are_numbers(builder):
     builder.add_object(np.array([1, 2]), "box", visualize_size=np.float64(0.5), is_movable=np.bool_(True))
-    assert objects(builder.get_world())[0].location == (1, 2)
+    assert objects(builder.get_world(compiled=False))[0].location == (1, 2)
 
 
 def test_distances_are_straight_lines():

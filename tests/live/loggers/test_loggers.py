@@ -51,7 +51,7 @@ def run(tmp_path, *loggers, ticks=4, agents=0, goals=None, **arguments):
         builder.add_agent((0, i), Worker, f"agent {i}")
     for logger in loggers:
         builder.add_logger(logger, save_path=tmp_path, **arguments)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run()
     return [rows(logger.path) for logger in world.loggers]
 
@@ -99,7 +99,7 @@ def test_each_world_has_its_folder_and_each_file_the_name_of_its_logger(tmp_path
     builder = WorldBuilder((3, 3), simulation_goal=1, tick_duration=0)
     builder.add_logger(Ticks, save_path=tmp_path)
     builder.add_logger(Ticks, save_path=tmp_path, file_name="mine", delimiter=",", file_extension=".csv")
-    for world in builder.worlds(2):
+    for world in builder.worlds(2, compiled=False):
         world.run()
     names = sorted(str(p.relative_to(tmp_path)).rpartition("_")[0] for p in tmp_path.rglob("*.csv"))
     assert [n.partition("_20")[0] for n in names] == [
@@ -121,7 +121,7 @@ def test_by_default_logs_go_to_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     world = WorldBuilder((3, 3), simulation_goal=1, tick_duration=0)
     world.add_logger(LogDuration)
-    made = world.get_world()
+    made = world.get_world(compiled=False)
     assert made.loggers[0].path is None
     assert not list(tmp_path.iterdir())
     made.run()
@@ -153,7 +153,7 @@ def test_parquet_has_typed_columns(tmp_path, monkeypatch, kept):
     builder = WorldBuilder((3, 3), simulation_goal=3, tick_duration=0)
     builder.add_logger(Growing, save_path=tmp_path, file_extension=".parquet")
     builder.add_logger(Ticks, save_path=tmp_path, file_extension=".parquet")
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run()
     growing, plain = (parquet.read_table(logger.path).to_pydict() for logger in world.loggers)
     assert plain == {"world_id": ["world_1"] * 4, "tick_nr": [0, 1, 2, 3], "now": [0, 1, 2, 3]}
@@ -170,7 +170,7 @@ def test_loggers_with_a_world_state_get_the_state_of_the_whole_world(tmp_path):
     builder = WorldBuilder((3, 3), simulation_goal=1, tick_duration=0)
     builder.add_multiple_objects([(0, 0), (1, 0)], "thing", custom_properties={"is_thing": True})
     builder.add_logger(WithState, save_path=tmp_path)
-    world = builder.get_world()
+    world = builder.get_world(compiled=False)
     world.run()
     assert rows(world.loggers[0].path)[0]["things"] == "2"
 
@@ -230,4 +230,4 @@ def test_rows_that_are_no_rows_are_an_error(tmp_path):
             return 3
 
     with pytest.raises(TypeError, match="a row is a dict"):
-        Odd(save_path=tmp_path).record(WorldBuilder((3, 3)).get_world(), {})
+        Odd(save_path=tmp_path).record(WorldBuilder((3, 3)).get_world(compiled=False), {})
