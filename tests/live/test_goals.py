@@ -31,13 +31,9 @@ def collecting(wanted, blocks, in_order=False):
         "zone", ZONE, [{"visualize_colour": c} for c in wanted], in_order, overwrite_goals=True
     )
     world = builder.get_world(compiled=False)
-    (goal,) = goals_of(world)
+    world.reset()
+    (goal,) = world.simulation_goal
     return world, goal
-
-
-def goals_of(world):
-    goal = world.simulation_goal
-    return goal if isinstance(goal, tuple) else (goal,)
 
 
 def bring(world, *numbers, to=ZONE[0]):
@@ -102,14 +98,14 @@ def test_goals_with_a_world_state_are_asked_with_the_state_of_the_whole_world():
     world = builder.get_world(compiled=False)
     world.run()
     assert world.current_nr_ticks == 1
-    assert goals_of(world)[0].progress(world) == 0.5
+    assert world.simulation_goal[0].progress(world) == 0.5
 
 
 def test_each_world_gets_a_copy_of_a_goal_in_which_nothing_is_reached():
     goal = Never()
     goal.is_done = True
     builder = WorldBuilder((3, 3), simulation_goal=goal)
-    first, second = goals_of(builder.get_world(compiled=False))[0], goals_of(builder.get_world(compiled=False))[0]
+    first, second = (w.simulation_goal[0] for w in builder.worlds(2, compiled=False))
     assert first is not second
     assert first is not goal
     assert not first.is_done
@@ -223,7 +219,7 @@ def test_agents_and_tiles_in_the_zone_do_not_count():
     builder.add_agent(ZONE[1], AgentBrain, "Red", visualize_colour=RED)
     builder.add_collection_goal("zone", ZONE, [{"visualize_colour": RED}], overwrite_goals=True)
     world = builder.get_world(compiled=False)
-    assert not goals_of(world)[0].check(world)
+    assert not world.simulation_goal[0].check(world)
 
 
 def test_custom_properties_can_be_wanted():
@@ -231,7 +227,7 @@ def test_custom_properties_can_be_wanted():
     builder.add_object(ZONE[2], "sweet", is_traversable=True, is_candy=True)
     builder.add_collection_goal("zone", ZONE, [{"is_candy": True}], overwrite_goals=True)
     world = builder.get_world(compiled=False)
-    assert goals_of(world)[0].check(world)
+    assert world.simulation_goal[0].check(world)
 
 
 def test_a_zone_that_is_not_there_is_an_error():
@@ -261,7 +257,7 @@ def test_random_orders_are_drawn_without_listing_them_all():
     builder.add_collection_goal("zone", ZONE, order)
     drawn = []
     for world in builder.worlds(2, compiled=False):
-        goal = goals_of(world)[-1]
+        goal = world.simulation_goal[-1]
         goal.check(world)
         drawn.append([w["visualize_colour"] for w in goal.wanted])
     assert len(set(drawn[0])) == 15

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 
 from gridarium.live.brains import AgentBrain
 from gridarium.live.objects import AgentBody, EnvObject
+from gridarium.live.perception import SenseCapability
 from gridarium.live.random_property import RandomProperty, random_properties, resolve
 
 SCALARS = (bool, int, float, str, type(None))
@@ -121,7 +123,8 @@ class AgentSettings:
             ValueError: a property of the body is not possible.
         """
         brain = self.make_brain()
-        arguments = _fresh(self.arguments, self.mutable, rng)
+        arguments = {"sense_capability": SenseCapability({None: math.inf})}
+        arguments |= _fresh(self.arguments, self.mutable, rng)
         try:
             body = AgentBody(
                 self.location, self.name, class_callable=type(brain), is_human_agent=self.is_human, **arguments
