@@ -105,6 +105,13 @@ def test_a_start_in_the_description_wins_over_the_picture() -> None:
     assert begun(made(HOUSE + "agents: [{start: [2, 1]}]\n")).agent.position == Position(2, 1)
 
 
+def test_agents_can_start_in_a_world_without_floor() -> None:
+    full = HOUSE.replace("#>.D.E#", "#DDDDD#").replace("#.KDB.#", "#KKKKK#").replace("LOCKED", "OPEN")
+    begun_world = begun(made(full + "agents: [{start: [1, 2], orientation: LEFT}]\n"))
+    assert begun_world.agent.position == Position(1, 2)
+    assert begun_world.agent.orientation == Orientation.LEFT
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

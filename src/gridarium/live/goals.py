@@ -170,40 +170,51 @@ class CollectionGoal(WorldGoal):
         return RandomOrder([dict(p) for p in possibilities], length, with_duplicates)
 
     def _forget(self) -> None:
-        self._cells: list[tuple[int, int]] = []
+        self._cells: set[tuple[int, int]] = set()
         self._wanted: list[dict[str, Any]] = []
         self._arrived: dict[str, int] = {}
+        self._inside: list[str] = []
+        self._seen: bytes = b""
         self._collected = 0
 
     def _look(self, grid_world: WorldInterface) -> None:
         if not self._cells:
             self._find_area(grid_world)
+        now = _things(grid_world)
+        if now != self._seen:  # otherwise nothing was brought or taken away
+            self._seen = now
+            self._inside = [
+                obj_id
+                for obj_id, obj in grid_world.environment_objects.items()
+                if obj.location in self._cells and _counts(obj)
+            ]
         fitting: dict[str, list[int]] = {}
-        for cell in self._cells:
-            for obj in grid_world.objects_at(cell):
-                if _counts(obj) and (ranks := self._ranks(obj)):
-                    fitting[obj.obj_id] = ranks
+        for obj_id in self._inside:
+            obj = grid_world.find(obj_id)
+            if obj is not None and (ranks := self._ranks(obj)):
+                fitting[obj_id] = ranks
         tick = grid_world.current_nr_ticks
         self._arrived = {key: self._arrived.get(key, tick) for key in fitting}
         self._collected = self._in_order(fitting) if self.in_order else most_pairs(list(fitting.values()))
 
     def _find_area(self, grid_world: WorldInterface) -> None:
         objects = grid_world.environment_objects.values()
-        cells = [
+        cells = {
             obj.location
             for obj in objects
             if isinstance(obj, CollectionDropOffTile)
-            and self.name in (obj.collection_area_name, obj.obj_name)
-        ]
-        targets = [
-            obj for obj in objects if isinstance(obj, CollectionTarget) and obj.obj_name == self.target_name
+            and self.name in (obj.custom_properties["collection_area_name"], obj.obj_name)
+        }
+        wanted = [
+            obj.custom_properties["collection_objects"]
+            for obj in objects
+            if isinstance(obj, CollectionTarget) and obj.obj_name == self.target_name
         ]
         if not cells:
             raise ValueError(f"the goal {self.name!r} has no CollectionDropOffTile with this area's name")
-        if not targets or not targets[0].collection_objects:
+        if not wanted or not wanted[0]:
             raise ValueError(f"there is no CollectionTarget {self.target_name!r} that lists what is wanted")
-        self._cells = list(dict.fromkeys(cells))
-        self._wanted = [dict(wanted) for wanted in targets[0].collection_objects]
+        self._cells, self._wanted = cells, [dict(each) for each in wanted[0]]
 
     def _ranks(self, obj: EnvObject) -> list[int]:
         """The wanted objects that an object can stand for."""
@@ -283,6 +294,12 @@ def _same(value: Any, wanted: Any) -> bool:
     if isinstance(value, str) and isinstance(wanted, str) and value.startswith("#"):
         return value.lower() == wanted.lower()
     return bool(value == wanted)
+
+
+def _things(grid_world: WorldInterface) -> bytes:
+    """The core's table of all that can be moved: where it is, or who carries it."""
+    state = grid_world.core_state
+    return state.data[state.vocabulary.things_start :].tobytes()
 
 
 def _counts(obj: EnvObject) -> bool:

@@ -355,7 +355,7 @@ class GridWorld:
             self.teams.setdefault(team, []).append(agent_id)
 
     def _describe(self) -> Description:
-        bodies = [agent.body for agent in self._agents.values()] or [AgentBody((0, 0), "nobody")]
+        bodies = [agent.body for agent in self._agents.values()] or [AgentBody(self._free_cell(), "nobody")]
         return describe(
             _label(self.world_id),
             self.shape,
@@ -363,6 +363,12 @@ class GridWorld:
             bodies,
             parameters=self.action_parameters,
         )
+
+    def _free_cell(self) -> Location:
+        """The first cell that agents can be in; the first of all if there is none."""
+        blocked = {obj.location for obj in self._objects.values() if not obj.is_traversable}
+        cells = itertools.product(range(self.shape[0]), range(self.shape[1]))
+        return next((cell for cell in cells if cell not in blocked), (0, 0))
 
     def _make_core(self) -> None:
         """Make the core's world of the objects and agents, and its first state."""

@@ -10,8 +10,13 @@ def id_for(name: str, taken: Container[str], *, lower: bool = False) -> str:
     """The id for a name: without #, with _ for spaces; a number is added to one that is taken."""
     base = re.sub(r"_+", "_", re.sub(r"\s+", "_", name.replace("#", "").strip())) or "object"
     base = base.lower() if lower else base
-    found, count = base, 0
-    while found in taken:
-        count += 1
-        found = f"{base}_{count}"
-    return found
+    if base not in taken:
+        return base
+    free = 1
+    while f"{base}_{free}" in taken:
+        free *= 2
+    known = free // 2
+    while free - known > 1:  # one of the numbers between is the first free one, or, after removals, one of them
+        middle = (known + free) // 2
+        known, free = (middle, free) if f"{base}_{middle}" in taken else (known, middle)
+    return f"{base}_{free}"

@@ -6,7 +6,7 @@ import copy
 import itertools
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,8 @@ class RandomProperty:
         values: the possible values, at least one.
         distribution: a weight from 0 on for each value; they are normalised. None: all are equally likely.
         allow_duplicates: whether a value may be drawn again; if not, each is drawn once until `reset`.
+        reset_each_world: whether a builder calls `reset` for each world, so that only values within a world are not
+            drawn again.
 
     Raises:
         ValueError: there are no values, or the weights do not fit them.
@@ -34,6 +36,7 @@ class RandomProperty:
         values: Iterable[Any],
         distribution: Sequence[float] | None = None,
         allow_duplicates: bool = True,
+        reset_each_world: bool = False,
     ) -> None:
         self._values = values.tolist() if isinstance(values, np.ndarray) else list(values)
         if not self._values:
@@ -41,6 +44,7 @@ class RandomProperty:
         self._weights = _normalised(distribution, len(self._values))
         self._given_distribution = distribution is not None
         self._allow_duplicates = bool(allow_duplicates)
+        self.reset_each_world = bool(reset_each_world)
         self._selected: list[int] = []
 
     @property
@@ -97,6 +101,8 @@ class RandomProperty:
             data["distribution"] = self._weights
         if not self._allow_duplicates:
             data["allow_duplicates"] = False
+        if self.reset_each_world:
+            data["reset_each_world"] = True
         return data
 
 
@@ -166,8 +172,56 @@ class RandomOrder(RandomProperty):
         return data
 
 
+class DrawnOnce(RandomProperty):
+    """What another random property draws, the same for all who draw in a world."""
+
+    def __init__(self, source: RandomProperty) -> None:
+        super().__init__([None], reset_each_world=True)
+        self._source = source
+        self._drawn: list[Any] = []
+
+    @property
+    def values(self) -> list[Any]:
+        """Those of the other property."""
+        return self._source.values
+
+    def draw(self, rng: np.random.RandomState) -> Any:
+        """Draw a value, or return the one that was drawn in this world already."""
+        if not self._drawn:
+            self._drawn = [self._source.draw(rng)]
+        return copy.deepcopy(self._drawn[0])
+
+    def reset(self) -> None:
+        """Draw anew the next time."""
+        self._drawn.clear()
+        if self._source.reset_each_world:
+            self._source.reset()
+
+
+class PartOf(RandomProperty):
+    """A value that is computed from what another random property draws.
+
+    Args:
+        source: the other property.
+        part: computes it.
+    """
+
+    def __init__(self, source: RandomProperty, part: Callable[[Any], Any]) -> None:
+        super().__init__([None])
+        self._source, self._part = source, part
+
+    @property
+    def values(self) -> list[Any]:
+        """Those that come of the values of the other property."""
+        return [self._part(value) for value in self._source.values]
+
+    def draw(self, rng: np.random.RandomState) -> Any:
+        """Let the other property draw, and compute the value."""
+        return self._part(self._source.draw(rng))
+
+
 _FORMS: dict[str, tuple[type[RandomProperty], dict[str, str], set[str]]] = {
-    "random": (RandomProperty, {"random": "values"}, {"distribution", "allow_duplicates"}),
+    "random": (RandomProperty, {"random": "values"}, {"distribution", "allow_duplicates", "reset_each_world"}),
     "random_order": (RandomOrder, {"random_order": "possibilities"}, {"length", "with_duplicates"}),
 }
 
@@ -205,13 +259,13 @@ def resolve(value: Any, rng: np.random.RandomState) -> Any:
     return copy.deepcopy(value)
 
 
-def is_random(value: Any) -> bool:
-    """Whether there is a random property in a value."""
-    if isinstance(value, dict):
-        return any(map(is_random, value.values()))
-    if isinstance(value, list | tuple):
-        return any(map(is_random, value))
-    return isinstance(value, RandomProperty)
+def random_properties(value: Any) -> Iterator[RandomProperty]:
+    """The random properties in a value, also within dicts and lists."""
+    if isinstance(value, RandomProperty):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from random_properties(part)
 
 
 def _normalised(weights: Sequence[float] | None, count: int) -> list[float]:

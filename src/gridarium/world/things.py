@@ -353,6 +353,22 @@ def add_thing(
     return thing
 
 
+def append_thing(
+    data: Any, agent_rows: Any, added: GridObject, place: Position, vocabulary: Vocabulary
+) -> Thing:
+    """Add a thing in the row after the last one in use, without looking for a free one before.
+
+    Raises:
+        OverflowError: there is none.
+    """
+    number = int(data[vocabulary.things_start])
+    if number >= vocabulary.thing_capacity:
+        raise OverflowError(f"this world has room for {vocabulary.thing_capacity} things (things: capacity)")
+    thing = put_thing(thing_at(data, agent_rows, number, vocabulary), added)
+    thing.position = place
+    return thing
+
+
 def put_thing(thing: Thing, added: GridObject) -> Thing:
     """Let a row of the table hold a new thing."""
     thing.object = added

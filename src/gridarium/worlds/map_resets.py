@@ -40,6 +40,9 @@ def reset_from_maps(
         )
         maps.append(text_maps.Picture(entry.picture, meanings, scattered, place))
     rule = text_maps.drawn(maps, kinds=kinds, agents=len(description.agents), edges=description.edges)
+    if all(agent.start is not None and agent.orientation is not None for agent in description.agents):
+        # nobody is placed at random first, for which a world may have no floor
+        rule = functools.partial(rule, poses=_start_poses(description) * len(maps))
     if len(maps) == 1:
         return rule
     chosen = RANDOM if description.map_number is None else description.map_number
@@ -91,13 +94,19 @@ def with_start_poses(description: Description, reset: Rule) -> Rule:
     agents = description.agents
     if all(agent.start is None and agent.orientation is None for agent in agents):
         return reset
+    poses = _start_poses(description)
+    if any(field.name == SHARES_CELLS for field in description.fields.agent):
+        return functools.partial(starting_at, reset_function=reset, poses=poses, alone=False)
+    return functools.partial(starting_at, reset_function=reset, poses=poses)
+
+
+def _start_poses(description: Description) -> tuple[int, ...]:
+    """Y, x and orientation of each agent, -1 for what its description leaves open."""
     poses: list[int] = []
-    for agent in agents:
+    for agent in description.agents:
         heading = RANDOM if agent.orientation is None else ORIENTATIONS[agent.orientation].value
         poses += (*(agent.start or (RANDOM, RANDOM)), heading)
-    if any(field.name == SHARES_CELLS for field in description.fields.agent):
-        return functools.partial(starting_at, reset_function=reset, poses=tuple(poses), alone=False)
-    return functools.partial(starting_at, reset_function=reset, poses=tuple(poses))
+    return tuple(poses)
 
 
 def with_start_fields(description: Description, reset: Rule) -> Rule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from gridarium.live.brains import AgentBrain
-from gridarium.live.objects import EnvObject
-from gridarium.live.random_property import is_random, resolve
+from gridarium.live.objects import AgentBody, EnvObject
+from gridarium.live.perception import SenseCapability
+from gridarium.live.random_property import RandomProperty, random_properties, resolve
 
 SCALARS = (bool, int, float, str, type(None))
 LocationXY = tuple[int, int]
@@ -30,6 +32,7 @@ class ObjectSettings:
         arguments: further arguments of the class.
         probability: that a world has it.
         mutable: the names of arguments that are random or can be changed, which each world gets of its own.
+        drawn: the random properties among the arguments.
     """
 
     kind: type[EnvObject]
@@ -38,9 +41,13 @@ class ObjectSettings:
     arguments: Mapping[str, Any]
     probability: float | None = None
     mutable: tuple[str, ...] = field(init=False)
+    drawn: tuple[RandomProperty, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mutable", _mutable(self.arguments))
+        mutable = tuple(name for name, value in self.arguments.items() if not isinstance(value, SCALARS))
+        object.__setattr__(self, "mutable", mutable)
+        drawn = tuple(random_properties([self.arguments[name] for name in mutable]))
+        object.__setattr__(self, "drawn", drawn)
 
     def make(self, rng: np.random.RandomState) -> EnvObject:
         """Make the object.
@@ -69,7 +76,7 @@ class AgentSettings:
         arguments: further arguments of `AgentBody`.
         is_human: whether a person decides.
         probability: that a world has it.
-        mutable: as of `ObjectSettings`.
+        mutable, drawn: as of `ObjectSettings`.
     """
 
     brain: AgentBrain | Callable[[], AgentBrain]
@@ -79,9 +86,13 @@ class AgentSettings:
     is_human: bool = False
     probability: float | None = None
     mutable: tuple[str, ...] = field(init=False)
+    drawn: tuple[RandomProperty, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mutable", _mutable(self.arguments))
+        mutable = tuple(name for name, value in self.arguments.items() if not isinstance(value, SCALARS))
+        object.__setattr__(self, "mutable", mutable)
+        drawn = tuple(random_properties([self.arguments[name] for name in mutable]))
+        object.__setattr__(self, "drawn", drawn)
 
     def make_brain(self) -> AgentBrain:
         """Make the agent's brain for one world.
@@ -104,9 +115,24 @@ class AgentSettings:
             )
         return made
 
-    def body_arguments(self, rng: np.random.RandomState) -> dict[str, Any]:
-        """The arguments of the agent's body in one world."""
-        return _fresh(self.arguments, self.mutable, rng)
+    def make(self, rng: np.random.RandomState) -> tuple[AgentBrain, AgentBody]:
+        """Make the agent's brain and body.
+
+        Raises:
+            TypeError: see `make_brain`.
+            ValueError: a property of the body is not possible.
+        """
+        brain = self.make_brain()
+        arguments = {"sense_capability": SenseCapability({None: math.inf})}
+        arguments |= _fresh(self.arguments, self.mutable, rng)
+        try:
+            body = AgentBody(
+                self.location, self.name, class_callable=type(brain), is_human_agent=self.is_human, **arguments
+            )
+        except Exception as error:
+            error.add_note(f"while the agent {self.name!r} was made")
+            raise
+        return brain, body
 
 
 def check_arguments(kind: type[EnvObject], given: Mapping[str, Any]) -> str:
@@ -136,16 +162,8 @@ def _signature(kind: type[EnvObject]) -> tuple[tuple[str, ...], tuple[str, ...],
     return required, tuple(p.name for p in named), any(p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def _mutable(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(name for name, value in arguments.items() if not isinstance(value, SCALARS))
-
-
 def _fresh(
     arguments: Mapping[str, Any], mutable: tuple[str, ...], rng: np.random.RandomState
 ) -> dict[str, Any]:
     """The arguments for one world: random ones drawn, those that can be changed copied."""
-    made = dict(arguments)
-    for name in mutable:
-        value = made[name]
-        made[name] = resolve(value, rng) if is_random(value) else copy.deepcopy(value)
-    return made
+    return {**arguments, **{name: resolve(arguments[name], rng) for name in mutable}}

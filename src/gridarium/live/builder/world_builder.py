@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -62,6 +62,7 @@ class WorldBuilder:
             which must hold.
         visualization_bg_clr: the background's color.
         visualization_bg_img: an image in the background.
+        action_parameters: ranges of actions that hold for everybody, see `GridWorld`.
 
     Attributes:
         contents: what was added, in order, with the name of its method.
@@ -86,6 +87,7 @@ class WorldBuilder:
         simulation_goal: Goal | Sequence[Goal] = 1000,
         visualization_bg_clr: str = "#C2C2C2",
         visualization_bg_img: str | None = None,
+        action_parameters: Mapping[str, float] | None = None,
     ) -> None:
         several = isinstance(simulation_goal, list | tuple)
         self.world_settings = checked(
@@ -97,6 +99,7 @@ class WorldBuilder:
                 "simulation_goal": simulation_goal if several else (simulation_goal,),
                 "visualization_bg_clr": visualization_bg_clr,
                 "visualization_bg_img": visualization_bg_img,
+                "action_parameters": action_parameters,
             },
             "WorldBuilder",
         )
@@ -109,57 +112,66 @@ class WorldBuilder:
         self.worlds_created = 0
         self._rng = np.random.RandomState(self.world_settings.random_seed)
 
-    def worlds(self, nr_of_worlds: int = MOST_WORLDS) -> Iterator[GridWorld]:
+    def worlds(self, nr_of_worlds: int = MOST_WORLDS, **options: Any) -> Iterator[GridWorld]:
         """Make worlds, one after the other.
 
         Args:
             nr_of_worlds: how many, from 1 on.
+            **options: see `get_world`.
         """
         if not is_number(nr_of_worlds) or nr_of_worlds != int(nr_of_worlds) or nr_of_worlds < 1:
-            raise refuse(
-                f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds"
-            )
-        return (self.get_world() for _ in range(int(nr_of_worlds)))
+            raise refuse(f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds")
+        return (self.get_world(**options) for _ in range(int(nr_of_worlds)))
 
-    def get_world(self) -> GridWorld:
+    def get_world(
+        self,
+        *,
+        on_brain_error: Literal["stop", "skip", "remove"] = "stop",
+        debug: bool = False,
+        compiled: bool = True,
+    ) -> GridWorld:
         """Make the next world. Its `world_id` is "world_1" for the first one, and so on.
+
+        Args:
+            on_brain_error: what an exception of a brain does, see `GridWorld`.
+            debug: whether actions are checked, see `GridWorld`.
+            compiled: whether the core's rules are compiled; without, a world begins sooner and is slower.
 
         Raises:
             ValueError: two objects cannot be where they are to be, or an object or a brain cannot be made.
         """
-        number = self.worlds_created + 1
-        rng, seed = self._randomness(number)
-        objects = [each.make(rng) for each in self.object_settings if _included(each.probability, rng)]
-        agents = [
-            (each.make_brain(), each) for each in self.agent_settings if _included(each.probability, rng)
-        ]
-        settings = self.world_settings
-        goals = tuple(goal.reset() if isinstance(goal, WorldGoal) else goal() for goal in self.goals)
+        number, settings = self.worlds_created + 1, self.world_settings
+        drawn, seed = np.random.SeedSequence((settings.random_seed, number)).generate_state(2)
+        objects, agents = self._draw(np.random.RandomState(drawn))
         world = GridWorld(
             settings.shape,
-            settings.tick_duration,
-            goals[0] if len(goals) == 1 else goals,
-            rnd_seed=seed,
+            objects,
+            agents,
+            tick_duration=settings.tick_duration,
+            simulation_goal=[goal.reset() if isinstance(goal, WorldGoal) else goal() for goal in self.goals],
+            rnd_seed=int(seed >> 1),
             visualization_bg_clr=settings.visualization_bg_clr,
             visualization_bg_img=settings.visualization_bg_img,
             world_id=f"world_{number}",
+            loggers=[kind(**arguments) for kind, arguments in self.loggers],
+            action_parameters=settings.action_parameters,
+            on_brain_error=on_brain_error,
+            debug=debug,
+            compiled=compiled,
         )
-        for made in objects:
-            world.add_object(made)
-        for brain, each in agents:
-            world.add_agent(brain, self._body(brain, each, rng))
-        for kind, arguments in self.loggers:
-            world.loggers.append(kind(**arguments))
         self.worlds_created = number
         return world
 
-    def _randomness(self, number: int) -> tuple[np.random.RandomState, int]:
-        """The random numbers for what the world with a number consists of, and its seed."""
-        drawn, seed = np.random.SeedSequence((self.world_settings.random_seed, number)).generate_state(2)
-        return np.random.RandomState(drawn), int(seed >> 1)
-
-    def _body(self, brain: AgentBrain, settings: AgentSettings, rng: np.random.RandomState) -> AgentBody:
-        return AgentBody(settings.location, name=settings.name, **settings.body_arguments(rng))
+    def _draw(
+        self, rng: np.random.RandomState
+    ) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
+        """The objects and agents of a world."""
+        for settings in (*self.object_settings, *self.agent_settings):
+            for drawn in settings.drawn:
+                if drawn.reset_each_world:
+                    drawn.reset()
+        objects = [each.make(rng) for each in self.object_settings if _included(each.probability, rng)]
+        return objects, [each.make(rng) for each in self.agent_settings if _included(each.probability, rng)]
 
     # adding
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from gridarium.live.builder.entry_types import Entry, GoalSource, HexColour, Real, Side, Whole
+from gridarium.live.builder.entry_types import Entry, GoalSource, HexColour, Number, Real, Side, Whole
+
+ActionParameter: TypeAlias = Literal["door_range", "grab_range", "max_objects", "drop_range", "remove_range"]
 
 
 def _as_tuple(value: Any) -> Any:
@@ -22,3 +25,4 @@ class WorldSettings(Entry):
     simulation_goal: Annotated[tuple[GoalSource, ...], BeforeValidator(_as_tuple)] = (1000,)
     visualization_bg_clr: HexColour = "#C2C2C2"
     visualization_bg_img: str | None = None
+    action_parameters: Mapping[ActionParameter, Number] | None = None

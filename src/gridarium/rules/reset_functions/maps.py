@@ -14,6 +14,7 @@ from gridarium.rules.reset_functions.protocol import ResetFunction, reset_functi
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import GridObject
 from gridarium.world.state import State
+from gridarium.world.things import append_thing
 
 CELL_BITS = 6
 """The number of bits of a palette index: a palette has at most 64 objects."""
@@ -159,7 +160,8 @@ def placing(
     call_rule(reset_function, (state,), rng)
     set_so_far = 0
     for k in range(len(things) // 3):
-        thing = state.add(palette[things[3 * k]], Position(things[3 * k + 1], things[3 * k + 2]))
+        place = Position(things[3 * k + 1], things[3 * k + 2])
+        thing = append_thing(state.data, state.agent_rows, palette[things[3 * k]], place, state.vocabulary)
         while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
             state.data[thing.start + values[3 * set_so_far + 1]] = values[3 * set_so_far + 2]
             set_so_far += 1
