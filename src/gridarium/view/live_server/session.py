@@ -456,7 +456,8 @@ def _progress(goal: Any, world: GridWorld) -> float | None:
 
 def _unused(name: str, taken: Iterable[str]) -> str:
     used = {*taken}
-    return next(n for n in (name, *(f"{name}_{i}" for i in itertools.count(1))) if n not in used)
+    names = itertools.chain([name], (f"{name}_{i}" for i in itertools.count(1)))
+    return next(each for each in names if each not in used)
 
 
 def _in_words(failed: Exception) -> str:
