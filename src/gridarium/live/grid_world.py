@@ -668,6 +668,11 @@ class GridWorld:
             self._guarded(agent, agent.brain.initialize)
             self._guarded(agent, functools.partial(self._perceive, agent))
 
+    def begin(self) -> None:
+        """Give the brains their bodies and let them perceive, as `reset` does, if that was not done yet; `step` does so first."""
+        if not self._begun:
+            self.reset()
+
     def _set_up_brain(self, agent: _Agent, seed: int | None = None) -> None:
         agent.properties = OwnProperties(agent.body)
         agent.brain.setup(
@@ -691,8 +696,7 @@ class GridWorld:
                 but for the brains before it.
             Exception: an action or an object has raised one.
         """
-        if not self._begun:
-            self.reset()
+        self.begin()
         status = self._goal_status()
         self._done = self._stepper.ended or (bool(status) and all(status.values()))
         if self.loggers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from gridarium.live.brains.action_arguments import Reach, first_choice
@@ -44,6 +44,21 @@ class HumanAgentBrain(AgentBrain):
         super().__init__(memorize_for_ticks)
         self.fov_occlusion = fov_occlusion
         self.reach = Reach(grab_range, drop_range, door_range, remove_range, max_carry_objects)
+        self._request: Decision | None = None
+
+    def initialize(self) -> None:
+        """See the base class; forgets what was requested, too."""
+        super().initialize()
+        self._request = None
+
+    def request(self, action: str | None, action_kwargs: Mapping[str, Any] | None = None) -> None:
+        """Have the agent do something at its next decision, in the place of keys: what was chosen from a menu.
+
+        Args:
+            action: the name of the action; None takes back what was requested.
+            action_kwargs: its keyword arguments.
+        """
+        self._request = None if action is None else (action, dict(action_kwargs or {}))
 
     def filter_observations(self, state: State) -> State:
         """See the base class; removes what is out of sight, if that is asked for."""
@@ -56,7 +71,7 @@ class HumanAgentBrain(AgentBrain):
         return [key for key in user_input or () if key in self.key_action_map]
 
     def decide_on_action(self, state: State, user_input: Sequence[str] | None = None) -> Decision:
-        """Choose the action of the key that was pressed last.
+        """Do what was requested, otherwise choose the action of the key that was pressed last.
 
         Args:
             state: what the agent knows.
@@ -67,6 +82,9 @@ class HumanAgentBrain(AgentBrain):
             done, None if there is none; what is dropped is what was grabbed last. Without keys that stand for actions it
             idles.
         """
+        requested, self._request = self._request, None
+        if requested is not None:
+            return requested
         keys = self.filter_user_input(user_input)
         if not keys:
             return None, {}

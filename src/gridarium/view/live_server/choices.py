@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridarium.live.messages import Message
+from gridarium.live import AgentBrain, GridWorld, HumanAgentBrain, Message
+from gridarium.live.brains.action_arguments import general
+from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server.pictures import Objects
-from gridarium.view.live_server.world import GridWorld
 
-MOVES = {
-    "MoveNorth": (0, -1), "MoveNorthEast": (1, -1), "MoveEast": (1, 0), "MoveSouthEast": (1, 1),
-    "MoveSouth": (0, 1), "MoveSouthWest": (-1, 1), "MoveWest": (-1, 0), "MoveNorthWest": (-1, -1),
-}  # fmt: skip
 MOST_OPTIONS = 40
 ENDINGS = ("Action", "Object")
 
@@ -46,32 +43,57 @@ def choices_at(world: GridWorld, agent_id: str, perceived: Objects, x: int, y: i
         x: the column of the cell.
         y: its row.
     """
-    body = world.registered_agents.get(agent_id)
-    if body is None:
+    body, brain = world.registered_agents.get(agent_id), world.brains.get(agent_id)
+    if body is None or not isinstance(brain, HumanAgentBrain):
         return []
-    here = [key for key, each in perceived.items() if (each["x"], each["y"]) == (x, y) and key != agent_id]
-    mine = (x, y) == tuple(body.location)
-    found = []
-    for name in body.action_set:
-        if name in MOVES:
-            dx, dy = MOVES[name]
+    mine = (x, y) == body.location
+    here = {
+        key: each["name"]
+        for key, each in perceived.items()
+        if (each["x"], each["y"]) == (x, y) and key != agent_id
+    }
+    things = here | ({carried.obj_id: carried.obj_name for carried in body.is_carrying} if mine else {})
+    found: list[Choice] = []
+
+    def offer(action: str, text: str, **arguments: str) -> None:
+        given = {**arguments, **general(action, brain.reach)}
+        if world.is_possible(agent_id, action, given).succeeded:
+            found.append(Choice(text, action, given))
+
+    for action in body.action_set:
+        if action in MOVES:
+            dx, dy = MOVES[action]
             if (body.location[0] + dx, body.location[1] + dy) == (x, y):
-                found += _possible(world, agent_id, name, {}, in_words(name))
+                offer(action, in_words(action))
             continue
-        things = {key: perceived[key]["name"] for key in here}
         if mine:
-            things |= {carried.obj_id: carried.obj_name for carried in body.is_carrying}
-            found += _possible(world, agent_id, name, {}, in_words(name))
+            offer(action, in_words(action))
         for key, called in things.items():
-            found += _possible(world, agent_id, name, {"object_id": key}, f"{in_words(name)}: {called}")
-    return found[:MOST_OPTIONS]
+            offer(action, f"{in_words(action)}: {called}", object_id=key)
+    return [*found, *_own_menus(world, brain, [*here], (x, y))][:MOST_OPTIONS]
 
 
-def _possible(
-    world: GridWorld, agent_id: str, name: str, arguments: Mapping[str, Any], text: str
+def _own_menus(
+    world: GridWorld, asking: HumanAgentBrain, here: list[str], cell: tuple[int, int]
 ) -> list[Choice]:
-    possible = world.is_possible(agent_id, name, dict(arguments)).succeeded
-    return [Choice(text, name, arguments)] if possible else []
+    """What brains offer in a cell that have menus of their own: messages, which come from who asks in any case."""
+    clicked = here[-1] if here else None
+    offered: list[Mapping[str, Any]] = []
+    if type(asking).create_context_menu_for_self is not HumanAgentBrain.create_context_menu_for_self:
+        offered += asking.create_context_menu_for_self(clicked, cell, True)
+    for key in here:
+        other = world.brains.get(key)
+        if (
+            other is not None
+            and type(other).create_context_menu_for_other is not AgentBrain.create_context_menu_for_other
+        ):
+            offered += other.create_context_menu_for_other(asking.agent_id, clicked, cell)
+    found = []
+    for option in offered:
+        said: Message = option["Message"].addressed(option["Message"].to_id)
+        said.from_id = asking.agent_id
+        found.append(Choice(str(option["OptionText"]), None, message=said))
+    return found
 
 
 def in_words(action: str) -> str:

@@ -162,9 +162,9 @@ class View:
         known = self._properties
         now: Objects = {}
         for key, properties in perceived.items():
-            if known.get(key) is properties:
+            if known.get(key) is properties and key in before:
                 now[key] = before[key]
-            else:
+            elif not properties.get("is_invisible"):
                 made = drawn(properties, self._media)
                 same = before.get(key)
                 now[key] = same if same == made else made

@@ -42,7 +42,7 @@ class Keys(StrictMessage):
 
 
 class Click(StrictMessage):
-    """A click on a cell: the only possible action there is done. If several are possible, `menu` comes back."""
+    """A click on a cell: a step there, or else the only possible action. If several are possible, `menu` comes back."""
 
     type: Literal["click"]
     x: Coordinate

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, assert_never
 
-from gridarium.live.messages import Message
+from gridarium.live import AgentBrain, GridWorld, HumanAgentBrain, Message, State
+from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
 from gridarium.view.live_server.choices import Choice, choices_at
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
-from gridarium.view.live_server.world import GridWorld
 from gridarium.view.web.messages import Reply, RequestError, error, notice
 
 _LOG = logging.getLogger(__name__)
@@ -85,6 +85,7 @@ class LiveSession:
         self._run = 0
         self._chat = Chat(_unused(SPEAKER, world.registered_agents))
         self._status: Reply = {}
+        world.begin()
         self._look()
 
     # the clock
@@ -199,6 +200,9 @@ class LiveSession:
         if seat.pages == 0 and seat.agent_id is not None and seat.role is Role.PLAYER:
             with self._lock:
                 self._keys.pop(seat.agent_id, None)
+            brain = self.world.brains.get(seat.agent_id)
+            if isinstance(brain, HumanAgentBrain):
+                brain.request(None)
 
     # what people want
 
@@ -295,11 +299,12 @@ class LiveSession:
                 self._press(agent_id, keys)
             case protocol.Click(x=x, y=y):
                 choices = self._choices(agent_id, x, y)
+                step = next((choice for choice in choices if choice.action in MOVES), None)
                 if not choices:
                     return [notice("Nothing can be done there now.")]
-                if len(choices) > 1:
+                if step is None and len(choices) > 1:
                     return [self._offer(cursor, x, y, choices)]
-                self._do(agent_id, choices[0])
+                self._do(agent_id, step or choices[0])
             case protocol.AskMenu(x=x, y=y):
                 return [self._offer(cursor, x, y, self._choices(agent_id, x, y))]
             case protocol.Choose(menu=menu, option=option):
@@ -332,10 +337,11 @@ class LiveSession:
         return {"type": "menu", "menu": cursor.menu, "x": x, "y": y, "options": options}
 
     def _do(self, agent_id: str, choice: Choice) -> None:
+        brain = self.world.brains.get(agent_id)
         if choice.message is not None:
             self.world.put_message(choice.message)
-        else:
-            self.world.brains[agent_id].decide(choice.action, choice.arguments)
+        elif isinstance(brain, HumanAgentBrain):
+            brain.request(choice.action, choice.arguments)
 
     # what people get
 
@@ -424,18 +430,33 @@ def perceived(world: GridWorld, agent_id: str | None) -> dict[str, Any]:
     if agent_id is None:
         found = world.world_state.as_dict()
     elif agent_id in world.registered_agents:
-        found = world.brains[agent_id].state.as_dict()
+        found = _newest(world, world.brains[agent_id]).as_dict()
     else:
         return {}
     found.pop("World", None)
-    return dict(found)
+    return found
+
+
+def _newest(world: GridWorld, brain: AgentBrain) -> State:
+    """What an agent knows after the last tick.
+
+    A brain that filters its observations itself is not asked to do so more often than once in a tick: of it this is what it
+    knew when it decided last.
+    """
+    if type(brain).filter_observations not in (
+        AgentBrain.filter_observations,
+        HumanAgentBrain.filter_observations,
+    ):
+        return brain.state
+    brain.perceive(world)
+    return brain.filter_observations(brain.state)
 
 
 def goals_of(world: GridWorld) -> list[dict[str, Any]]:
     """The goals of a world, and how far they are."""
     goals = world.simulation_goal
     return [
-        {"name": _goal_name(goal), "progress": _progress(goal, world), "done": bool(goal.is_done)}
+        {"name": _goal_name(goal), "progress": _progress(goal, world), "done": bool(getattr(goal, "is_done", False))}
         for goal in (goals if isinstance(goals, list | tuple) else [goals])
     ]
 
@@ -456,7 +477,8 @@ def _progress(goal: Any, world: GridWorld) -> float | None:
 
 def _unused(name: str, taken: Iterable[str]) -> str:
     used = {*taken}
-    return next(n for n in (name, *(f"{name}_{i}" for i in itertools.count(1))) if n not in used)
+    names = itertools.chain([name], (f"{name}_{i}" for i in itertools.count(1)))
+    return next(each for each in names if each not in used)
 
 
 def _in_words(failed: Exception) -> str:

@@ -1,5 +1,0 @@
-"""TODO replaced by GridWorld."""
-
-from typing import Any
-
-GridWorld = Any
