@@ -162,6 +162,29 @@ def test_what_a_brain_sends_is_received_with_its_sender():
     assert [(m.content, m.from_id) for m in ann.received_messages] == [("hi", "bob")]
 
 
+def test_patrols_and_random_walkers_live_in_worlds_of_the_catalogue_too():
+    core = World("CollectBlocks", compiled=False)
+    start = core.reset(0).agents[0].position
+    pat = PatrollingAgentBrain([(start.x, start.y), (6, 3)])
+    world = GridWorld.of(core, [pat, AgentBrain()])
+    visited = []
+    for _ in range(20):
+        world.step()
+        visited.append(world.registered_agents["agent_0"].location)
+    assert (6, 3) in visited
+    assert world.brains["agent_1"].previous_action in {"LEFT", "DOWN", "RIGHT", "UP"}
+
+
+def test_where_there_are_no_moves_any_possible_action_is_taken():
+    brain = AgentBrain()
+    world = GridWorld.of(World("KeyDoor-5x5", compiled=False), [brain])
+    taken = set()
+    for _ in range(30):
+        world.step()
+        taken.add(brain.previous_action)
+    assert {"TURN_LEFT", "TURN_RIGHT", "MOVE_FORWARD"} <= taken
+
+
 # policies
 
 

@@ -1,5 +1,8 @@
 """Perception in worlds that tick."""
 
+import gc
+import weakref
+
 import pytest
 
 from gridarium.live.actions import Action, ActionResult
@@ -178,6 +181,15 @@ def test_a_map_is_that_of_the_world():
     eve[1].is_traversable = False
     found = State("eve").look(world).get_traverse_map()
     assert {place for place, free in found.items() if not free} == {(0, 0), (1, 1), (2, 2)}
+
+
+def test_a_world_that_was_perceived_can_be_forgotten():
+    world = world_of([Wall((1, 1))], watcher((0, 0)))
+    world.step()
+    known = weakref.ref(world)
+    del world
+    gc.collect()
+    assert known() is None
 
 
 @pytest.mark.parametrize("sense", [None, SenseCapability({None: 3}, line_of_sight=True)])

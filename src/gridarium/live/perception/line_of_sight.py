@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gridarium.rules.field_of_view.raytracing import STEP
 from gridarium.world import State
 from gridarium.world.objects import BLOCKS_VISION
+from gridarium.world.things import EXISTS, WORD
 
 Mask = npt.NDArray[np.bool_]
 
@@ -17,11 +18,15 @@ Mask = npt.NDArray[np.bool_]
 def opaque_cells(state: State) -> Mask:
     """bool[height, width]: the cells in which something blocks sight, scenery or things that lie there."""
     found: Mask = (np.asarray(state.cells) & BLOCKS_VISION) != 0
-    if state.vocabulary.has_things:
-        for thing in state.things:
-            if thing.blocks_vision and not thing.is_carried:
-                p = thing.position
-                found[p.y, p.x] = True
+    words = state.vocabulary
+    if words.has_things:
+        first, length = words.things_start + 1, words.thing_row_length
+        rows = state.data[first : first + words.thing_capacity * length].reshape(-1, length)
+        opaque = (rows[:, EXISTS] != 0) & (rows[:, WORD] & BLOCKS_VISION != 0)
+        for number in opaque.nonzero()[0].tolist():
+            thing = state.things[number]
+            if not thing.is_carried:
+                found[thing.position.y, thing.position.x] = True
     return found
 
 
@@ -39,7 +44,7 @@ def cells_in_sight(opaque: Mask, y: int, x: int) -> Mask:
     return _cached(opaque.tobytes(), opaque.shape, y, x)
 
 
-@functools.lru_cache(1024)
+@functools.lru_cache(256)
 def _cached(opaque_bytes: bytes, shape: tuple[int, int], y: int, x: int) -> Mask:
     found = _cast(np.frombuffer(opaque_bytes, np.bool_).reshape(shape), y, x)
     found.flags.writeable = False
