@@ -13,6 +13,8 @@ from gridarium.world.objects import BLOCKS_VISION
 from gridarium.world.things import EXISTS, WORD
 
 Mask = npt.NDArray[np.bool_]
+MOST_KEPT = 1 << 24
+"""So many bytes at most are kept of what was in sight, for each of the last few worlds."""
 
 
 def opaque_cells(state: State) -> Mask:
@@ -41,14 +43,20 @@ def cells_in_sight(opaque: Mask, y: int, x: int) -> Mask:
     Returns:
         bool[height, width]; opaque cells that are reached are themselves in sight.
     """
-    return _cached(opaque.tobytes(), opaque.shape, y, x)
-
-
-@functools.lru_cache(256)
-def _cached(opaque_bytes: bytes, shape: tuple[int, int], y: int, x: int) -> Mask:
-    found = _cast(np.frombuffer(opaque_bytes, np.bool_).reshape(shape), y, x)
-    found.flags.writeable = False
+    known = _known(opaque.tobytes(), opaque.shape)
+    found = known.get((y, x))
+    if found is None:
+        if (len(known) + 1) * opaque.size > MOST_KEPT:
+            known.clear()
+        found = known[y, x] = _cast(opaque, y, x)
+        found.flags.writeable = False
     return found
+
+
+@functools.lru_cache(8)
+def _known(opaque: bytes, shape: tuple[int, int]) -> dict[tuple[int, int], Mask]:
+    """What was in sight from the cells of some world that is opaque in these cells."""
+    return {}
 
 
 def _cast(opaque: Mask, y: int, x: int) -> Mask:
