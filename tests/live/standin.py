@@ -52,6 +52,7 @@ class AgentBody(EnvObject):
 
 class StandIn:
     tick_duration, world_id = 0.5, "world_1"
+    scene = None
     vis_settings = {"vis_bg_clr": "#C2C2C2", "vis_bg_img": None}
 
     def __init__(self, *objects, shape=(10, 10)):

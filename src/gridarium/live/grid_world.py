@@ -305,6 +305,7 @@ class GridWorld:
         self.loggers: list[Any] = list(loggers)
         self.on_brain_error, self.debug = on_brain_error, debug
         self.version = 0
+        self.scene: object = None
         self.teams: dict[str, list[str]] = {}
         self._objects: dict[str, EnvObject] = {}
         self._agents: dict[str, _Agent] = {}
@@ -680,7 +681,7 @@ class GridWorld:
             agent_name=agent.body.obj_name,
             action_set=agent.body.action_set,
             sense_capability=agent.body.sense_capability,
-            agent_properties=agent.properties,  # type: ignore[arg-type]
+            agent_properties=agent.properties,
             rnd_seed=int(self.rnd_gen.randint(1, MOST_SEED)) if seed is None else seed,
             key_action_map=agent.body.key_action_map,
             ask=lambda name, kwargs: self.is_possible(agent.agent_id, name, kwargs),

@@ -32,6 +32,7 @@ class WorldInterface(Protocol):
         action_parameters: ranges of actions that hold for everybody, such as `grab_range`.
         rnd_gen: random numbers for actions.
         version: changes when anything that an agent can perceive may have changed.
+        scene: what perception has found out about this version, which it keeps here.
         core: the world of the core that this one is a view of.
         core_indices: the index of each of its actions by name, of one with arguments the first.
         core_state: its state, not copied.
@@ -41,6 +42,7 @@ class WorldInterface(Protocol):
     tick_duration: float
     world_id: str
     vis_settings: dict[str, Any]
+    scene: object
     rnd_gen: np.random.RandomState
     version: int
     teams: dict[str, list[str]]

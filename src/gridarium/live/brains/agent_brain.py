@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from gridarium.live.actions import ActionResult
+from gridarium.live.actions import ActionResult, find_action
 from gridarium.live.brains.moves import MOVES
 from gridarium.live.messages import Message
 from gridarium.live.perception import SenseCapability, State
@@ -26,6 +26,8 @@ Ask: TypeAlias = Callable[[str, Mapping[str, Any]], ActionResult]
 
 class AgentBrain:
     """Decides for an agent. Subclasses override the hooks; by default it makes a random possible move.
+
+    In a world of the catalogue without moves it takes any possible action without arguments.
 
     The hooks are `initialize`, `filter_observations`, `decide_on_action`, `get_log_data` and
     `create_context_menu_for_other`.
@@ -66,7 +68,7 @@ class AgentBrain:
         self.agent_id = self.agent_name = ""
         self.action_set: list[str] = []
         self.sense_capability: SenseCapability | None = None
-        self.agent_properties: dict[str, Any] = {}
+        self.agent_properties: MutableMapping[str, Any] = {}
         self.rnd_seed = 0
         self.key_action_map: dict[str, str] = {}
         self.memorize_for_ticks = memorize_for_ticks
@@ -81,7 +83,7 @@ class AgentBrain:
         agent_name: str,
         action_set: Iterable[str],
         sense_capability: SenseCapability | None,
-        agent_properties: dict[str, Any],
+        agent_properties: MutableMapping[str, Any],
         rnd_seed: int,
         ask: Ask,
         key_action_map: Mapping[str, str] | None = None,
@@ -102,7 +104,10 @@ class AgentBrain:
         self.action_set, self.sense_capability = list(action_set), sense_capability
         self.agent_properties, self.key_action_map = agent_properties, dict(key_action_map or {})
         self._ask = ask
-        self._moves = [name for name in MOVES if name in set(self.action_set)]
+        has = set(self.action_set)
+        self._moves = [name for name in MOVES if name in has] or [
+            n for n in self.action_set if find_action(n) is None
+        ]
         self._state = State(agent_id, self.memorize_for_ticks)
         self._begin()
 

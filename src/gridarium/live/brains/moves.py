@@ -11,5 +11,9 @@ MOVES: dict[str, tuple[int, int]] = {
     "MoveSouthWest": (-1, 1),
     "MoveWest": (-1, 0),
     "MoveNorthWest": (-1, -1),
+    "UP": (0, -1),
+    "RIGHT": (1, 0),
+    "DOWN": (0, 1),
+    "LEFT": (-1, 0),
 }
-"""Columns to the right and rows down of each move."""
+"""Columns to the right and rows down of each move; the last four are those of worlds of the catalogue."""

@@ -78,7 +78,7 @@ class Navigator:
         self._map_func = WITHOUT_IDS.get(traversability_map_func, traversability_map_func)
         kind = _planner_class(algorithm, custom_algorithm_class)
         self.planner = kind(action_set=action_set, settings=algorithm_settings or {})
-        self._moves = {step: name for name, step in self.planner.move_actions.items()}
+        self._moves = {step: name for name, step in reversed(self.planner.move_actions.items())}
         self.reset_full()
 
     def reset_full(self) -> None:

@@ -10,18 +10,25 @@ import numpy.typing as npt
 from gridarium.rules.field_of_view.raytracing import STEP
 from gridarium.world import State
 from gridarium.world.objects import BLOCKS_VISION
+from gridarium.world.things import EXISTS, WORD
 
 Mask = npt.NDArray[np.bool_]
+MOST_KEPT = 1 << 24
+"""So many bytes at most are kept of what was in sight, for each of the last few worlds."""
 
 
 def opaque_cells(state: State) -> Mask:
     """bool[height, width]: the cells in which something blocks sight, scenery or things that lie there."""
     found: Mask = (np.asarray(state.cells) & BLOCKS_VISION) != 0
-    if state.vocabulary.has_things:
-        for thing in state.things:
-            if thing.blocks_vision and not thing.is_carried:
-                p = thing.position
-                found[p.y, p.x] = True
+    words = state.vocabulary
+    if words.has_things:
+        first, length = words.things_start + 1, words.thing_row_length
+        rows = state.data[first : first + words.thing_capacity * length].reshape(-1, length)
+        opaque = (rows[:, EXISTS] != 0) & (rows[:, WORD] & BLOCKS_VISION != 0)
+        for number in opaque.nonzero()[0].tolist():
+            thing = state.things[number]
+            if not thing.is_carried:
+                found[thing.position.y, thing.position.x] = True
     return found
 
 
@@ -36,14 +43,20 @@ def cells_in_sight(opaque: Mask, y: int, x: int) -> Mask:
     Returns:
         bool[height, width]; opaque cells that are reached are themselves in sight.
     """
-    return _cached(opaque.tobytes(), opaque.shape, y, x)
-
-
-@functools.lru_cache(1024)
-def _cached(opaque_bytes: bytes, shape: tuple[int, int], y: int, x: int) -> Mask:
-    found = _cast(np.frombuffer(opaque_bytes, np.bool_).reshape(shape), y, x)
-    found.flags.writeable = False
+    known = _known(opaque.tobytes(), opaque.shape)
+    found = known.get((y, x))
+    if found is None:
+        if (len(known) + 1) * opaque.size > MOST_KEPT:
+            known.clear()
+        found = known[y, x] = _cast(opaque, y, x)
+        found.flags.writeable = False
     return found
+
+
+@functools.lru_cache(8)
+def _known(opaque: bytes, shape: tuple[int, int]) -> dict[tuple[int, int], Mask]:
+    """What was in sight from the cells of some world that is opaque in these cells."""
+    return {}
 
 
 def _cast(opaque: Mask, y: int, x: int) -> Mask:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import weakref
 from typing import Any
 
 import numpy as np
@@ -54,10 +53,7 @@ class Scene:
 
 def scene_of(world: WorldInterface) -> Scene:
     """The world as it is now; the same scene as long as nothing changes."""
-    found = _scenes.get(world)
-    if found is None or found.version != world.version:
-        found = _scenes[world] = Scene(world)
+    found = world.scene
+    if not isinstance(found, Scene) or found.version != world.version:
+        found = world.scene = Scene(world)
     return found
-
-
-_scenes: weakref.WeakKeyDictionary[WorldInterface, Scene] = weakref.WeakKeyDictionary()
