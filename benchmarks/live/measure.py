@@ -74,7 +74,9 @@ def ours(name: str, seconds: float) -> dict[str, float]:
 
 @click.command()
 @click.option("--matrx", help="the Python of an environment with MATRX")
-@click.option("--seconds", default=2.5, show_default=True, help="processor seconds of a window; three are measured")
+@click.option(
+    "--seconds", default=2.5, show_default=True, help="processor seconds of a window; three are measured"
+)
 @click.option("--quick", is_flag=True, help="a few scenarios only")
 @click.option("--only", help="one scenario, in this process, as JSON")
 def main(matrx: str | None, seconds: float, quick: bool, only: str | None) -> None:
@@ -82,7 +84,9 @@ def main(matrx: str | None, seconds: float, quick: bool, only: str | None) -> No
     if only:
         print(json.dumps(ours(only, seconds)))
         return
-    print("| scenario | MATRX ticks/s | ours | times | batched ticks/s | times | brains, MATRX/ours us a tick |")
+    print(
+        "| scenario | MATRX ticks/s | ours | times | batched ticks/s | times | brains, MATRX/ours us a tick |"
+    )
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in QUICK if quick else SCENARIOS:
         mine = _run([sys.executable, str(FOLDER / "measure.py"), "--only", name, "--seconds", str(seconds)])
@@ -97,7 +101,9 @@ def main(matrx: str | None, seconds: float, quick: bool, only: str | None) -> No
 
 
 def _run(command: list[str | None]) -> dict[str, float]:
-    done = subprocess.run([str(part) for part in command], cwd=FOLDER, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=FOLDER, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise click.ClickException(done.stderr[-2000:])
     found: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])

@@ -33,7 +33,11 @@ def main() -> None:
     name, seconds = sys.argv[1], float(sys.argv[2])
     side, count, what = SCENARIOS[name]
     builder = WorldBuilder(
-        shape=[side, side], tick_duration=0, run_matrx_api=False, run_matrx_visualizer=False, simulation_goal=-1
+        shape=[side, side],
+        tick_duration=0,
+        run_matrx_api=False,
+        run_matrx_visualizer=False,
+        simulation_goal=-1,
     )
     Walker.query = what == "query"
     brains = []

@@ -10,13 +10,24 @@ MOVES = (
     "MoveSouth", "MoveSouthWest", "MoveWest", "MoveNorthWest",
 )  # fmt: skip
 SCENARIOS: dict[str, tuple[int, int, str]] = {
-    **{f"empty {side}x{side}, {n} agents": (side, n, "none") for side in (20, 50) for n in (1, 2, 5, 10, 20, 50)},
+    **{
+        f"empty {side}x{side}, {n} agents": (side, n, "none")
+        for side in (20, 50)
+        for n in (1, 2, 5, 10, 20, 50)
+    },
     **{f"walls {side}x{side}, {n} agents": (side, n, "walls") for side in (20, 50) for n in (1, 10, 50)},
-    **{f"walls and tiles {side}x{side}, {n} agents": (side, n, "tiles") for side in (20, 50) for n in (1, 10)},
+    **{
+        f"walls and tiles {side}x{side}, {n} agents": (side, n, "tiles") for side in (20, 50) for n in (1, 10)
+    },
     **{f"walls, one query {side}x{side}, 10 agents": (side, 10, "query") for side in (20, 50)},
 }
 """Side, number of agents, and what else there is, by name."""
-QUICK = ("empty 20x20, 1 agents", "empty 20x20, 10 agents", "walls 20x20, 10 agents", "walls, one query 20x20, 10 agents")
+QUICK = (
+    "empty 20x20, 1 agents",
+    "empty 20x20, 10 agents",
+    "walls 20x20, 10 agents",
+    "walls, one query 20x20, 10 agents",
+)
 
 
 def border(side: int) -> list[tuple[int, int]]:

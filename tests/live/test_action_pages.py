@@ -13,22 +13,22 @@ from tests.live.scripted import Scripted, last_result, world_of
 HERE = (2, 2)
 
 
-class Paint(Action):
+class PaintSelf(Action):
     """Gives an object a property; needs `colour`."""
 
     asked: list[tuple[str, dict[str, Any], State]]
     asked = []
 
     def is_possible(self, grid_world, agent_id, world_state, colour, **kwargs):  # type: ignore[no-untyped-def]
-        Paint.asked.append((agent_id, {"colour": colour, **kwargs}, world_state))
+        PaintSelf.asked.append((agent_id, {"colour": colour, **kwargs}, world_state))
         return ActionResult(ActionResult.ACTION_SUCCEEDED, colour != "black")
 
     def mutate(self, grid_world, agent_id, world_state, colour, **kwargs):  # type: ignore[no-untyped-def]
         grid_world.registered_agents[agent_id].change_property("visualize_colour", colour)
-        return ActionResult(PaintResult.PAINTED, True)
+        return ActionResult(PaintSelfResult.PAINTED, True)
 
 
-class PaintResult(ActionResult):
+class PaintSelfResult(ActionResult):
     """With a constant of its own."""
 
     PAINTED = "It is painted."
@@ -99,39 +99,39 @@ def test_the_default_duration_of_a_class_holds_unless_the_agent_says_otherwise()
 
 
 def test_whether_an_action_is_possible_is_asked_when_its_duration_has_passed() -> None:
-    Paint.asked.clear()
-    world = world_of((HERE, [("Paint", {"colour": "#ffffff", "action_duration": 2})]))
+    PaintSelf.asked.clear()
+    world = world_of((HERE, [("PaintSelf", {"colour": "#ffffff", "action_duration": 2})]))
     world.step()
     world.step()
-    assert Paint.asked == []
+    assert PaintSelf.asked == []
     world.step()
-    assert len(Paint.asked) == 1
+    assert len(PaintSelf.asked) == 1
     assert world.registered_agents["a0"].visualize_colour == "#ffffff"
 
 
 def test_the_world_checks_required_arguments_so_that_actions_need_not() -> None:
-    Paint.asked.clear()
-    world = world_of((HERE, [("Paint", {})]))
+    PaintSelf.asked.clear()
+    world = world_of((HERE, [("PaintSelf", {})]))
     world.step()
     assert not last_result(world).succeeded
-    assert last_result(world).result == "Paint needs the argument colour, which the agent did not give."
-    assert Paint.asked == []
+    assert last_result(world).result == "PaintSelf needs the argument colour, which the agent did not give."
+    assert PaintSelf.asked == []
 
 
 def test_an_action_gets_the_keyword_arguments_and_the_state_of_the_whole_world_fresh_for_every_agent() -> (
     None
 ):
-    Paint.asked.clear()
-    world = world_of((HERE, ["MoveEast"]), ((5, 5), [("Paint", {"colour": "black", "why": 1})]))
+    PaintSelf.asked.clear()
+    world = world_of((HERE, ["MoveEast"]), ((5, 5), [("PaintSelf", {"colour": "black", "why": 1})]))
     world.step()
-    ((agent_id, kwargs, state),) = Paint.asked
+    ((agent_id, kwargs, state),) = PaintSelf.asked
     assert (agent_id, kwargs) == ("a1", {"colour": "black", "why": 1})
     assert state["a0"]["location"] == (3, 2)
     assert {"a0", "a1", "World"} <= {*state.keys()}
 
 
 def test_mutate_is_called_only_if_the_action_was_possible() -> None:
-    world = world_of((HERE, [("Paint", {"colour": "black"})]))
+    world = world_of((HERE, [("PaintSelf", {"colour": "black"})]))
     colour = world.registered_agents["a0"].visualize_colour
     world.step()
     assert world.registered_agents["a0"].visualize_colour == colour
@@ -207,9 +207,9 @@ def test_generic_reasons_are_constants(name: str, text: str) -> None:
 
 
 def test_a_result_can_be_extended_with_constants_that_a_brain_compares() -> None:
-    world = world_of((HERE, [("Paint", {"colour": "#00ff00"})]))
+    world = world_of((HERE, [("PaintSelf", {"colour": "#00ff00"})]))
     world.step()
-    assert last_result(world).result == PaintResult.PAINTED
+    assert last_result(world).result == PaintSelfResult.PAINTED
 
 
 def test_built_in_actions_can_be_extended() -> None:

@@ -7,7 +7,15 @@ import pytest
 
 from gridarium import World
 from gridarium.live.description import describe
-from gridarium.live.objects import AgentBody, AreaTile, Door, EnvObject, SquareBlock, Wall
+from gridarium.live.objects import (
+    AgentBody,
+    AreaTile,
+    CollectionDropOffTile,
+    Door,
+    EnvObject,
+    SquareBlock,
+    Wall,
+)
 from gridarium.worlds import Description
 
 
@@ -21,9 +29,13 @@ def described() -> Description:
     ]
     objects += [EnvObject((2, 2 + i), f"ball {i}", is_traversable=True, is_movable=True) for i in (-1, 0)]
     agents = [AgentBody((1 + i, 1), f"a{i}", is_traversable=i != 1) for i in range(3)]
+    objects += [CollectionDropOffTile(place) for place in ((2, 2), (5, 5), (3, 1))]
+    wanted = {"wanted": [0x4286F4, 0x4286F4], "zone": [2, 2, 5, 5, 1, 3]}
     return describe(
-        "teams", (7, 7), objects, agents, parameters={"grab_range": 2.0, "max_objects": 2}, illegal="attempt"
-    )
+        "teams", (7, 7), objects, agents, parameters={"grab_range": 2.0, "max_objects": 2}, illegal="attempt",
+        rewards=[{"name": "collect_wanted", **wanted}, {"name": "collect_wanted", **wanted, "in_order": True}],
+        terminations=[{"name": "all_collected", **wanted, "in_order": True}],
+    )  # fmt: skip
 
 
 @pytest.mark.slow
@@ -33,20 +45,22 @@ def test_they_do_the_same_compiled_and_interpreted_and_their_masks_say_what_succ
     for batch in batches:
         batch.reset(5)
     rng = np.random.default_rng(0)
-    succeeded = 0
+    succeeded = rewarded = 0
     for _ in range(150):
         masks = np.array(batches[0].masks)
         assert np.array_equal(masks, batches[1].masks)
         likely = rng.random(masks.shape) + 2.0 * masks * (rng.random(masks.shape[:2]) < 0.7)[..., None]
         actions = likely.argmax(axis=2)
-        for batch in batches:
-            batch.step(actions)
+        results = [batch.step(actions) for batch in batches]
+        assert np.array_equal(results[0].rewards, results[1].rewards)
+        rewarded += int((results[0].rewards != 0).sum())
         for i in range(3):
             assert batches[0].state(i).tobytes() == batches[1].state(i).tobytes()
             alone = masks[i, 0, actions[i, 0]]  # the first agent acts before anything has changed
             assert (batches[0].state(i).agents[0].result == 0) == alone
             succeeded += int(alone)
     assert succeeded > 100
+    assert rewarded > 0
     assert len(batches[0].state(0).things) < len(interpreted.reset(5).things)
     assert interpreted.reset(5).identical(world.reset(5))
 

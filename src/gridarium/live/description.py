@@ -7,16 +7,25 @@ their order.
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from gridarium.live.objects.agent_body import AgentBody
-from gridarium.live.objects.core_view import COLOUR_FIELD, GRAB_ORDER, KINDS, TRAVERSABLE, colour_number
+from gridarium.live.objects.core_view import (
+    ARRIVED_AT,
+    COLOUR_FIELD,
+    GRAB_ORDER,
+    KINDS,
+    TRAVERSABLE,
+    Location,
+    colour_number,
+)
 from gridarium.live.objects.env_object import EnvObject
+from gridarium.live.objects.standard_objects import CollectionDropOffTile
 from gridarium.world import Color, GridObject
 from gridarium.worlds import Description
 
-MODULE = "gridarium.rules.live_actions"
+MODULES = ("gridarium.rules.live_actions", "gridarium.rules.collection")
 IDLE = "WAIT"
 """The core's action of agents that idle."""
 MOVES = (
@@ -30,6 +39,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "grab_things": ("grab_range", "max_objects"),
     "drop_things": ("drop_range",),
     "remove_things": ("remove_range",),
+    "notice_arrivals": (),
 }
 """The transition rules with their parameters."""
 LEGAL = "can_do_live_action"
@@ -43,11 +53,11 @@ NEAR = {"name": "fully_transparent", "area": [[-3, 3], [-3, 3]]}
 
 def thing_numbers(objects: Sequence[EnvObject]) -> list[int]:
     """The number of each object's thing; -1 for those that are cells."""
-    taken: set[tuple[int, int]] = set()
+    cells = {obj.location: obj for obj in reversed(objects) if obj.core_cell() is not None}
+    cells |= {obj.location: obj for obj in reversed(objects) if isinstance(obj, CollectionDropOffTile)}
     numbers, count = [], 0
     for obj in objects:
-        if obj.core_cell() is not None and obj.location not in taken:
-            taken.add(obj.location)
+        if cells.get(obj.location) is obj:
             numbers.append(-1)
         else:
             numbers.append(count)
@@ -99,17 +109,18 @@ def describe(
         if number < 0 and cell is not None:
             x, y = obj.location
             rows[y][x] = letters.setdefault(cell, LETTERS[len(letters)])
-    placed = [_placed(obj) for obj, number in zip(objects, numbers, strict=True) if number >= 0]
+    zone = {obj.location for obj in objects if isinstance(obj, CollectionDropOffTile)}
+    placed = [_placed(obj, zone) for obj, number in zip(objects, numbers, strict=True) if number >= 0]
     every = [IDLE, *MOVES, *ON_THINGS]
     return Description.from_dict(
         {
             "name": name,
-            "modules": [MODULE],
+            "modules": list(MODULES),
             "objects": [kind.__name__ for kind in KINDS],
             "colors": [color.name for color in Color if color != Color.NONE],
             "fields": {
                 "agent": [{"name": TRAVERSABLE, "type": "bool", "default": True}],
-                "thing": [{"name": COLOUR_FIELD, "type": "int"}, {"name": GRAB_ORDER, "type": "int"}],
+                "thing": [{"name": field, "type": "int"} for field in (COLOUR_FIELD, GRAB_ORDER, ARRIVED_AT)],
             },
             "things": {
                 "capacity": (capacity := capacity_for(len(placed))),
@@ -132,6 +143,39 @@ def describe(
     )
 
 
+KNOWN_PROPERTIES = {
+    "room_name", "is_drop_off", "collection_area_name", "is_drop_off_target", "is_invisible", "collection_objects",
+    "collection_zone_name",
+}  # fmt: skip
+"""Properties by which builders and goals find objects; rules of the core need none of them."""
+
+
+def lost_in_description(
+    objects: Sequence[EnvObject], agents: Sequence[AgentBody], *, properties: bool
+) -> list[str]:
+    """What of a live world a description cannot say, as sentences.
+
+    Args:
+        objects: the objects.
+        agents: the bodies of the agents.
+        properties: whether properties of Python count.
+    """
+    found = []
+    for obj in (*objects, *agents):
+        if type(obj).update is not EnvObject.update:
+            found.append(f"{obj.obj_id} does something by itself ({type(obj).__name__}.update)")
+        own = sorted(obj.custom_properties.keys() - KNOWN_PROPERTIES)
+        if properties and own:
+            found.append(f"{obj.obj_id} has properties of its own: {', '.join(own)}")
+        if obj.carried_by:
+            found.append(f"{obj.obj_id} is carried")
+    for body in agents:
+        unknown = sorted(set(body.possible_actions or ()) - {*MOVES, *ON_THINGS})
+        if unknown:
+            found.append(f"{body.obj_id} has actions that are classes of Python: {', '.join(unknown)}")
+    return found
+
+
 def _entry(made: GridObject) -> dict[str, Any]:
     """An object as an entry of a description."""
     entry: dict[str, Any] = {"name": type(made).__name__}
@@ -142,10 +186,12 @@ def _entry(made: GridObject) -> dict[str, Any]:
     return entry
 
 
-def _placed(obj: EnvObject) -> dict[str, Any]:
+def _placed(obj: EnvObject, zone: Container[Location]) -> dict[str, Any]:
     x, y = obj.location
-    colour = colour_number(obj.core_colour)
-    return {**_entry(obj.core_object()), "at": [y, x], "fields": {COLOUR_FIELD: colour}}
+    fields = {COLOUR_FIELD: colour_number(obj.core_colour)}
+    if obj.location in zone:
+        fields[ARRIVED_AT] = 1
+    return {**_entry(obj.core_object()), "at": [y, x], "fields": fields}
 
 
 def _agent(body: AgentBody, every: Sequence[str]) -> dict[str, Any]:

@@ -12,8 +12,11 @@ from typing import Any, Self
 import numpy as np
 
 from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, CollectionTarget, EnvObject
+from gridarium.live.objects.core_view import colour_number
 from gridarium.live.random_property import RandomOrder
 from gridarium.live.world_interface import WorldInterface
+
+COLOUR_NAMES = {"visualize_colour", "visualization_colour"}
 
 
 class WorldGoal:
@@ -40,6 +43,10 @@ class WorldGoal:
         fresh = copy.deepcopy(self)
         fresh._forget()
         return fresh
+
+    def as_rules(self, grid_world: WorldInterface) -> dict[str, Any] | None:
+        """The keys of a description that end an episode as this goal does; None if rules of the core cannot say it."""
+        return None
 
     def check(self, grid_world: WorldInterface) -> bool:
         """Ask `goal_reached` in either form, and keep the answer in `is_done`.
@@ -93,6 +100,10 @@ class LimitedTimeGoal(WorldGoal):
         """Whether it can be reached at all."""
         return 0 < self.max_nr_ticks < math.inf
 
+    def as_rules(self, grid_world: WorldInterface) -> dict[str, Any] | None:
+        """A time limit, or nothing."""
+        return {"time_limit": math.ceil(self.max_nr_ticks)} if self.is_limited else {}
+
     def goal_reached(self, grid_world: WorldInterface) -> bool:
         """Whether so many ticks have passed."""
         return self.is_limited and grid_world.current_nr_ticks >= self.max_nr_ticks
@@ -121,6 +132,24 @@ class CollectionGoal(WorldGoal):
         super().__init__()
         self.name, self.target_name, self.in_order = name, target_name, in_order
         self._forget()
+
+    def as_rules(self, grid_world: WorldInterface) -> dict[str, Any] | None:
+        """The rules `all_collected` and `collect_wanted`, if objects are wanted by their color alone."""
+        if not self._cells:
+            self._find_area(grid_world)
+        colours = []
+        for wanted in self._wanted:
+            if len(wanted) != 1 or not {*wanted} <= COLOUR_NAMES:
+                return None
+            colours.append(colour_number(str(next(iter(wanted.values())))))
+        if -1 in colours:
+            return None
+        zone = [n for x, y in sorted(self._cells) for n in (y, x)]
+        rule = {"wanted": colours, "zone": zone, "in_order": self.in_order}
+        return {
+            "terminations": [{"name": "all_collected", **rule}],
+            "rewards": [{"name": "collect_wanted", **rule}],
+        }
 
     def goal_reached(self, grid_world: WorldInterface) -> bool:
         """Whether all wanted objects are there.

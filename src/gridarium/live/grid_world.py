@@ -26,7 +26,7 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, all_actions, find_action
 from gridarium.live.actions.action import DURATION, actions_version
 from gridarium.live.brains import AgentBrain
-from gridarium.live.description import describe, thing_numbers
+from gridarium.live.description import describe, lost_in_description, thing_numbers
 from gridarium.live.ids import id_for
 from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
@@ -56,6 +56,7 @@ UNKNOWN = ActionResult(ActionResult.UNKNOWN_ACTION, False)
 IDLE = 0
 """The core's index of the action of agents that idle, in worlds that are built."""
 MOST_SEED = 1_000_000
+MOST_SHOWN = 10
 CATALOGUE_IDLE = ("WAIT", "STAY", "NOOP")
 """The actions of worlds of the catalogue that do nothing."""
 
@@ -355,7 +356,7 @@ class GridWorld:
         for team in body.teams:
             self.teams.setdefault(team, []).append(agent_id)
 
-    def _describe(self) -> Description:
+    def _describe(self, **further: Any) -> Description:
         bodies = [agent.body for agent in self._agents.values()] or [AgentBody(self._free_cell(), "nobody")]
         return describe(
             _label(self.world_id),
@@ -363,6 +364,7 @@ class GridWorld:
             list(self._objects.values()),
             bodies,
             parameters=self.action_parameters,
+            **further,
         )
 
     def _free_cell(self) -> Location:
@@ -532,6 +534,51 @@ class GridWorld:
         """The objects, then the agents, in a cell."""
         every = itertools.chain(self.environment_objects.values(), self._bodies.values())
         return [obj for obj in every if obj.location == tuple(location)]
+
+    def description(
+        self, *, drop_properties: bool = False, action_masks: bool = False, **further: Any
+    ) -> Description:
+        """The world as it is now, as a description of the core: for batches and environments, in which it is trained on.
+
+        A goal becomes rules: `LimitedTimeGoal` a time limit, `CollectionGoal` a termination and rewards. An agent that was trained
+        there is put here with a `PolicyBrain`.
+
+        Args:
+            drop_properties: whether properties of Python, which no rule of the core knows, may be lost.
+            action_masks: whether environments say which actions would succeed.
+            further: keys of the description, in place of those that follow from the goals: `time_limit`, `rewards`,
+                `terminations`, `observation`, `representation` and so on.
+
+        Raises:
+            ValueError: there is something that a description cannot say; the message lists it.
+        """
+        self._must_be_built("descriptions are made")
+        objects, bodies = list(self._objects.values()), list(self._bodies.values())
+        lost = lost_in_description(objects, bodies, properties=not drop_properties)
+        if not {"time_limit", "terminations"} & further.keys():
+            rules = [goal.as_rules(self) for goal in self._goals]
+            if None in rules:
+                lost += [
+                    f"the goal {type(g).__name__} is Python"
+                    for g, r in zip(self._goals, rules, strict=True)
+                    if r is None
+                ]
+            elif len([r for r in rules if r]) > 1:
+                lost.append(
+                    "several goals must all be reached; say when episodes end: time_limit=..., terminations=[...]"
+                )
+            else:
+                further = {key: value for r in rules if r for key, value in r.items()} | further
+        elif "rewards" not in further:
+            for rule in filter(None, (goal.as_rules(self) for goal in self._goals)):
+                further = {key: value for key, value in rule.items() if key != "time_limit"} | further
+        if lost:
+            shown = "\n  ".join(lost[:MOST_SHOWN]) + ("\n  ..." if len(lost) > MOST_SHOWN else "")
+            hint = "" if drop_properties else "\ndrop_properties=True leaves out properties"
+            raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
+        if action_masks:
+            further["illegal"] = "attempt"
+        return self._describe(**further)
 
     # changing it
 

@@ -29,6 +29,9 @@ class Goal(Protocol):
     def progress(self, grid_world: Any) -> float:
         """How far it is, from 0 to 1."""
 
+    def as_rules(self, grid_world: Any) -> dict[str, Any] | None:
+        """The keys of a description that end an episode as it does; None if there are none."""
+
 
 @dataclass
 class Pending:

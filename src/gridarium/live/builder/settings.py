@@ -127,7 +127,11 @@ class AgentSettings:
         arguments |= _fresh(self.arguments, self.mutable, rng)
         try:
             body = AgentBody(
-                self.location, self.name, class_callable=type(brain), is_human_agent=self.is_human, **arguments
+                self.location,
+                self.name,
+                class_callable=type(brain),
+                is_human_agent=self.is_human,
+                **arguments,
             )
         except Exception as error:
             error.add_note(f"while the agent {self.name!r} was made")

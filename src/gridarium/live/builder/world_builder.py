@@ -29,6 +29,7 @@ from gridarium.live.loggers import GridWorldLogger
 from gridarium.live.objects import AgentBody, EnvObject
 from gridarium.live.perception import SenseCapability
 from gridarium.live.random_property import RandomProperty
+from gridarium.worlds import Description
 from gridarium.worlds.entries.problems import Collector
 from gridarium.worlds.files import yaml_io
 
@@ -120,7 +121,9 @@ class WorldBuilder:
             **options: see `get_world`.
         """
         if not is_number(nr_of_worlds) or nr_of_worlds != int(nr_of_worlds) or nr_of_worlds < 1:
-            raise refuse(f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds")
+            raise refuse(
+                f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds"
+            )
         return (self.get_world(**options) for _ in range(int(nr_of_worlds)))
 
     def get_world(
@@ -162,9 +165,27 @@ class WorldBuilder:
         self.worlds_created = number
         return world
 
-    def _draw(
-        self, rng: np.random.RandomState
-    ) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
+    def description(self, **options: Any) -> Description:
+        """The next world as a description of the core, to train agents on; it is not counted as made.
+
+        Args:
+            **options: see `GridWorld.description`.
+
+        Raises:
+            ValueError: there is something that a description cannot say; the message lists it.
+
+        Example:
+            >>> builder = WorldBuilder(shape=(5, 5), simulation_goal=100)
+            >>> builder.add_agent((2, 2), AgentBrain, name="Bob")
+            >>> env = GridariumEnv(builder.description())
+        """
+        number = self.worlds_created
+        try:
+            return self.get_world(compiled=False).description(**options)
+        finally:
+            self.worlds_created = number
+
+    def _draw(self, rng: np.random.RandomState) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
         """The objects and agents of a world."""
         for settings in (*self.object_settings, *self.agent_settings):
             for drawn in settings.drawn:

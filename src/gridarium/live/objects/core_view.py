@@ -46,8 +46,9 @@ TRAVERSABLE = "traversable"
 """The field of agents that says whether others can be in their cells; without it they never can."""
 
 
-COLOUR_FIELD, GRAB_ORDER = "colour", "grab_order"
-"""The fields of things: the color as a number, 0xff8000, and which of the carried things was grabbed first."""
+COLOUR_FIELD, GRAB_ORDER, ARRIVED_AT = "colour", "grab_order", "arrived_at"
+"""The fields of things: the color as a number, 0xff8000, which of the carried things was grabbed first, and since when it lies on a
+drop-off tile."""
 
 
 def colour_number(colour: str) -> int:

@@ -456,7 +456,11 @@ def goals_of(world: GridWorld) -> list[dict[str, Any]]:
     """The goals of a world, and how far they are."""
     goals = world.simulation_goal
     return [
-        {"name": _goal_name(goal), "progress": _progress(goal, world), "done": bool(getattr(goal, "is_done", False))}
+        {
+            "name": _goal_name(goal),
+            "progress": _progress(goal, world),
+            "done": bool(getattr(goal, "is_done", False)),
+        }
         for goal in (goals if isinstance(goals, list | tuple) else [goals])
     ]
 

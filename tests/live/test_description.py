@@ -1,0 +1,151 @@
+"""Live worlds as descriptions: what is trained on is what people see, and what would be lost is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gridarium import World
+from gridarium.live import (
+    AgentBody,
+    AgentBrain,
+    AreaTile,
+    Battery,
+    CollectionDropOffTile,
+    CollectionGoal,
+    CollectionTarget,
+    Door,
+    EnvObject,
+    GridWorld,
+    LimitedTimeGoal,
+    SquareBlock,
+    Wall,
+    WorldGoal,
+)
+
+RED, BLUE = "#ff0000", "#0000ff"
+
+
+class Carrier(AgentBrain):
+    """Grabs what it can, and drops it in the zone or now and then elsewhere; moves at random, loaded more often to the right."""
+
+    def decide_on_action(self, state: Any) -> Any:
+        drawn, me = self.rnd_gen.randint(10), state[self.agent_id]
+        carried = [each["obj_id"] for each in me["is_carrying"]]
+        ids = sorted(key for key, value in state.items() if key != "World" and value.get("is_movable"))
+        if drawn == 0:
+            return ("OpenDoorAction", "CloseDoorAction")[self.rnd_gen.randint(2)], {"object_id": "Door"}
+        if carried and (me["location"] in ((5, 3), (4, 2)) or drawn == 1):
+            return "DropObject", {"object_id": carried[-1]}
+        if not carried and ids and drawn < 6:
+            return "GrabObject", {"object_id": ids[self.rnd_gen.randint(len(ids))]}
+        if carried and drawn < 6:
+            return ("MoveEast", "MoveSouthEast", "MoveNorthEast")[self.rnd_gen.randint(3)], {}
+        return (self._moves[self.rnd_gen.randint(8)], {}) if drawn < 9 else None
+
+
+def collecting(in_order: bool, seed: int = 1, colours: tuple[str, ...] = (RED, RED, BLUE, BLUE)) -> GridWorld:
+    objects: list[EnvObject] = [Wall((3, y)) for y in (0, 2, 3)]
+    objects += [Door((3, 1), is_open=True), CollectionDropOffTile((5, 3), "zone", "zone"), AreaTile((4, 3))]
+    objects += [CollectionDropOffTile((4, 2), "zone", "zone"), AreaTile((4, 2))]
+    wanted = [{"visualize_colour": RED}, {"visualize_colour": BLUE}, {"visualize_colour": RED}]
+    objects += [CollectionTarget((5, 3), wanted, "zone", "target")]
+    for i, colour in enumerate(colours):
+        place = (4, 3) if i == 0 else (1 + i, 0)
+        objects.append(
+            EnvObject(place, f"b{i}", is_traversable=True, is_movable=True, visualize_colour=colour)
+        )
+    agents = [(Carrier(), AgentBody((i, 3), f"a{i}", is_traversable=True)) for i in range(3)]
+    return GridWorld(
+        (6, 4), objects, agents, simulation_goal=CollectionGoal("zone", "target", in_order), rnd_seed=seed,
+        action_parameters={"grab_range": 2}, compiled=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+def test_people_and_batches_see_the_same_world_and_end_it_at_the_same_time(in_order: bool) -> None:
+    ends = by_core = 0
+    for seed in range(4):
+        live = collecting(in_order, seed)
+        core = World(live.description(), compiled=False)
+        goal: Any
+        state, over = core.reset(seed), False
+        live.reset()
+        assert live.core_state.tobytes() == state.tobytes()
+        returned = 0.0
+        for _ in range(150):
+            if live.step():
+                break
+            assert not over
+            indices = [int(i) for i in _indices(core, live)]
+            state, rewards, ended = core.step(state, indices)
+            returned += rewards[0]
+            assert live.core_state == state
+            assert live.core_state.tick == state.tick
+            by_core = by_core + (live.core_state.tobytes() == state.tobytes())
+            over = bool(np.all(ended))
+            (goal,) = live.simulation_goal
+            assert goal.check(live) == over
+            assert returned == goal.collected
+        ends += live.is_done
+    assert ends >= 2
+    assert by_core > 100  # ticks in which no class of Python acted: result codes are the same, too
+
+
+def _indices(core: World, live: GridWorld) -> Any:
+    """What the agents of a live world did in its last tick, as indices of the core."""
+    names = {action.name: i for i, action in enumerate(core.actions)}
+    for agent_id in live.registered_agents:
+        name, kwargs = live.decisions[-1][agent_id]
+        if name is None:
+            yield 0
+        elif "object_id" in kwargs:
+            found = live.find(kwargs["object_id"])
+            yield 0 if found is None else names[f"{name}({found.number})"]
+        else:
+            yield names[name]
+
+
+def test_a_time_limit_and_masks_are_said() -> None:
+    world = GridWorld(
+        (4, 4),
+        [],
+        [(AgentBrain(), AgentBody((1, 0), "a"))],
+        simulation_goal=LimitedTimeGoal(7),
+        compiled=False,
+    )
+    given = world.description(action_masks=True)
+    assert given.time_limit == 7
+    core = World(given, compiled=False)
+    legal = [core.actions[i].name for i in core.legal_actions(core.reset(0))]
+    assert legal == ["WAIT", "MoveEast", "MoveSouthEast", "MoveSouth", "MoveSouthWest", "MoveWest"]
+
+
+def test_what_would_be_lost_is_listed() -> None:
+    class Own(WorldGoal):
+        def goal_reached(self, grid_world: Any) -> bool:
+            return False
+
+    objects = [Battery((0, 0), is_traversable=True), SquareBlock((1, 1), weight=3)]
+    body = AgentBody((2, 2), "a", possible_actions=["MoveEast", "Teleport"])
+    world = GridWorld((4, 4), objects, [(AgentBrain(), body)], simulation_goal=Own(), compiled=False)
+    with pytest.raises(ValueError, match="is no description of the core") as refused:
+        world.description()
+    text = str(refused.value)
+    assert "Battery does something by itself" in text
+    assert "Block has properties of its own: weight" in text
+    assert "a has actions that are classes of Python: Teleport" in text
+    assert "the goal Own is Python" in text
+    assert "drop_properties=True leaves out properties" in text
+
+
+def test_several_goals_need_a_word_on_when_episodes_end() -> None:
+    both = [LimitedTimeGoal(5), LimitedTimeGoal(9)]
+    world = GridWorld(
+        (4, 4), [], [(AgentBrain(), AgentBody((1, 0), "a"))], simulation_goal=both, compiled=False
+    )
+    with pytest.raises(ValueError, match="several goals must all be reached; say when episodes end"):
+        world.description()
+    assert world.description(time_limit=9).time_limit == 9
