@@ -270,3 +270,20 @@ class TestChoosing:
         assert game.click((0, 1))
         session.tick()
         assert session.game.now.actions[0] == COINS.actions.parse("TAKE(0)")
+
+
+def test_a_person_sees_its_own_cards_only_until_the_game_is_over():
+    game = controller(World("KuhnPoker-2p", compiled=False), policy=random_action, seed=3)
+    own, other = (agent.card for agent in game.session.game.state.agents)
+    facts = dict(game.panel().facts)
+    assert (facts["seat"], facts["card"], facts["stakes"][:4]) == ("0", str(own), "1, 1")
+    for _ in range(3):
+        scene, _, hidden = game.shown()
+        assert not hidden and (scene.agent.seat, scene.agent.card) == (0, own)
+        assert f"card={other}" not in draw.text(scene)
+        game.press("v")
+    while not game.session.game.over:
+        game.press("a")
+        game.session.tick()
+    scene, *_ = game.shown()
+    assert [agent.card for agent in scene.agents] == [own, other]

@@ -11,6 +11,7 @@ from gridarium.engine import World
 from gridarium.view.server import protocol
 from gridarium.view.server.browser_keys import keys_for
 from gridarium.view.server.frame_stream import MOST_BEHIND, Cursor
+from gridarium.view.server.policies import ME
 from gridarium.view.server.protocol import read
 from gridarium.view.server.session import Session
 from gridarium.view.web.messages import RequestError
@@ -526,3 +527,23 @@ class TestChoosing:
         page = Page(Session(world))
         page.say(type="policy", agent=0, name="me")
         assert "choice" not in page.look().kinds
+
+
+def test_people_who_play_cards_see_their_own_only_until_the_game_is_over() -> None:
+    session = Session(World("KuhnPoker-2p", compiled=False), seed=1)
+    page = Page(session)
+    assert page.scene["fields"][2]["card"] == session.game.state.agents[1].card
+    session.handle(protocol.ChoosePolicy(type="policy", agent=0, name=ME))
+    page.look()
+    assert session.game.seed == 2  # other cards, since those were seen
+    assert page.scene["fields"][1]["card"] == session.game.state.agents[0].card
+    assert {*page.scene["fields"][2].values()} == {"?"}
+    (refused,) = session.handle(protocol.GetState(type="state"))
+    assert "when the game is over" in refused["text"]
+    while not session.game.over:
+        if 0 in session.game.acting:
+            session.handle(protocol.Act(type="act", action="PASS"))
+        else:
+            session.tick()
+        page.look()
+    assert page.scene["fields"][2]["card"] == session.game.state.agents[1].card

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gridarium.agents.chase import Chase, exit_nearness
+from gridarium.agents.model.consistent_states import ConsistentStates
+from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.planning.expectimax import Expectimax
 from gridarium.agents.planning.mcts import MCTS
 from gridarium.agents.planning.minimax import Minimax
@@ -13,6 +15,7 @@ from gridarium.agents.planning.tree_search.search import UCT_EXPLORATION
 from gridarium.agents.planning.value_iteration import ValueIteration
 from gridarium.agents.policy import Policy, random_action
 from gridarium.engine import World
+from gridarium.world import Action, State
 
 
 class ExitMinimax(Minimax):
@@ -32,20 +35,42 @@ class ExitExpectimax(Expectimax):
 class Opponent(MCTS):
     """MCTS with more simulations, in which agents that act in turns decide for themselves, each for its own return.
 
-    As long as the search is not compiled it makes fewer, so that people do not wait for long.
+    As long as the search is not compiled it makes fewer, so that people do not wait for long. Where a world hides something from its
+    agent, it only knows what it has perceived, see `ConsistentStates`.
     """
 
-    simulations_compiled, simulations_interpreted = 2000, 100
+    simulations_compiled, simulations_interpreted, states = 2000, 100, 256
 
     def __init__(self) -> None:
+        self._hidden: ConsistentStates | None = None
         super().__init__(self.simulations_compiled, discount=1.0, exploration=UCT_EXPLORATION, horizon=1000)
 
     def set_world(self, world: World, agent: int) -> None:
         """Prepare for a world and the agent that it plays."""
         self.others = None if world.spec.turn_order == "cycle" else "random"
+        if not self.is_prepared(world, agent):
+            hidden = hides_information(world)
+            self.branching = "actions" if hidden else "states"
+            self._hidden = ConsistentStates(world, agent, self.rng, self.states) if hidden else None
         super().set_world(world, agent)
         ready = self.search.ready
         self.search.simulations = self.simulations_compiled if ready else self.simulations_interpreted
+
+    def get_action(self, state: State) -> Action:
+        """See `MCTS.get_action`.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+        """
+        if self._hidden is None:
+            return super().get_action(state)
+        self._hidden.rng = self.rng
+        rows = self._hidden.update(state)
+        world, agent = self.search.world, self.search.agent
+        chosen = world.legal_actions(state, agent)[0] if rows is None else self._decide(rows)
+        self._hidden.act(chosen)
+        action: Action = world.actions[chosen]
+        return action
 
 
 POLICIES: dict[str, Policy] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from gridarium.agents.planning.simulation_planner import SimulationPlanner
@@ -28,7 +30,7 @@ class MCTS(SimulationPlanner):
         True
     """
 
-    branching = "states"
+    branching: Literal["actions", "states", "observations"] = "states"
 
     def get_action(self, state: State) -> Action:
         """The action that was tried most often.

@@ -34,7 +34,7 @@ class SimulationPlanner:
         ValueError: a number out of its range.
     """
 
-    branching: Literal["states", "observations"]
+    branching: Literal["actions", "states", "observations"]
 
     def __init__(
         self,
@@ -65,9 +65,13 @@ class SimulationPlanner:
         """Prepare for a world and the agent that it plays."""
         self._prepare(world, agent)
 
+    def is_prepared(self, world: World, agent: int) -> bool:
+        """Whether it plays this agent in this world already."""
+        return self._playing is not None and self._playing[0] is world and self._playing[1] == agent
+
     def _prepare(self, world: World, agent: int) -> bool:
         """Whether it is another world or agent than before."""
-        if self._playing is not None and self._playing[0] is world and self._playing[1] == agent:
+        if self.is_prepared(world, agent):
             return False
         self._search = TreeSearch(
             world,

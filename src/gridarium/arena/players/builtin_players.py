@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from gridarium.agents.model.consistent_states import LARGEST_KEY, ConsistentStates
+from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.planning.tree_search.search import TreeSearch
 from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers
+from gridarium.engine.outcomes.state_rows import state_at
 from gridarium.games import WorldGame
 
 MOST_SIMULATIONS = 1_000_000
 """The maximum number of simulations of a search that is limited by time."""
+FEW, MANY = 16, 256
+"""The number of states that agree with what has been perceived, for one step and for a search."""
 SHARE_OF_TIME = 0.8
 """The share of the time for a move that a search without a time of its own may take."""
 
@@ -31,23 +38,34 @@ class RandomPlayer(MatchPlayer):
 class GreedyPlayer(MatchPlayer):
     """The action with the highest reward at once; among equal ones, one at random.
 
-    Others who act at the same time are assumed to take random actions.
+    Others who act at the same time are assumed to take random actions. Where a world hides something from its seat, it takes the
+    mean of a few states that agree with what it has perceived.
     """
 
     def begin(self, start: GameStart) -> None:
         """See `MatchPlayer.begin`."""
         self._rng = random_numbers(start)
+        self._hidden = consistent_states(start, self._rng, FEW)
 
     def act(self, turn: Turn) -> str:
         """See `MatchPlayer.act`."""
         legal = turn.legal_actions
-        rewards = [self._reward(turn, action) for action in legal]
+        states = [turn.state]
+        if self._hidden is not None:
+            rows = self._hidden.update(turn.state.world)
+            if rows is None:
+                return legal[int(self._rng.integers(len(legal)))]
+            world = turn.game.world  # type: ignore[attr-defined]
+            states = [replace(turn.state, world=state_at(world, rows, i)) for i in range(FEW)]
+        rewards = [sum(self._reward(turn, state, action) for state in states) for action in legal]
         best = [action for action, reward in zip(legal, rewards, strict=True) if reward == max(rewards)]
-        return best[int(self._rng.integers(len(best)))]
+        chosen = best[int(self._rng.integers(len(best)))]
+        if self._hidden is not None:
+            self._hidden.act(turn.game.action_index(chosen))  # type: ignore[attr-defined]
+        return chosen
 
-    def _reward(self, turn: Turn, action: str) -> float:
+    def _reward(self, turn: Turn, state: Any, action: str) -> float:
         game, players, actions = turn.game, [], []
-        state = turn.state
         if isinstance(game, WorldGame):  # the chance of the game itself stays unknown
             state = replace(state, world=state.world.fork(int(self._rng.integers(1 << 62))))
         for player in range(len(game.returns(state))):
@@ -62,7 +80,9 @@ class GreedyPlayer(MatchPlayer):
 class MCTSPlayer(MatchPlayer):
     """Monte Carlo tree search with the compiled `TreeSearch`; in worlds.
 
-    It knows the state, also what is hidden from its seat. Where players act at the same time, it models the others as random.
+    Where players act at the same time, it models the others as random. Where a world hides something from its seat, each simulation
+    begins in another state that agrees with what it has perceived (`ConsistentStates`), and nodes stand for sequences of actions: so
+    it plans with what it knows (information set search; Cowling et al. 2012).
 
     Args:
         name: shown in results.
@@ -113,6 +133,7 @@ class MCTSPlayer(MatchPlayer):
             self._search.search(world.reset(0), seconds=0.001)  # compiles
             self._playing = (world, start.seat)
         self._search.rng = random_numbers(start)
+        self._hidden = consistent_states(start, self._search.rng, MANY)
         self._time_per_move = start.time_per_move
 
     def act(self, turn: Turn) -> str:
@@ -120,6 +141,24 @@ class MCTSPlayer(MatchPlayer):
         seconds = self._seconds
         if seconds is None and self._time_per_move is not None:
             seconds = SHARE_OF_TIME * self._time_per_move
-        found = int(self._search.search(turn.state.world.seen_by(turn.seat), seconds=seconds).actions[0])
-        assert isinstance(turn.game, WorldGame)
-        return turn.game.action_text(found) if found >= 0 else turn.legal_actions[0]
+        game = turn.game
+        assert isinstance(game, WorldGame)
+        if self._hidden is None:
+            found = int(self._search.search(turn.state.world.seen_by(turn.seat), seconds=seconds).actions[0])
+            return game.action_text(found) if found >= 0 else turn.legal_actions[0]
+        rows = self._hidden.update(turn.state.world)
+        found = -1
+        if rows is not None:
+            keys = self._search.rng.integers(-LARGEST_KEY, LARGEST_KEY, 1)
+            found = int(self._search.search_rows(rows, MANY, keys, seconds=seconds).actions[0])
+        action = game.action_text(found) if found >= 0 else turn.legal_actions[0]
+        self._hidden.act(game.action_index(action))
+        return action
+
+
+def consistent_states(start: GameStart, rng: np.random.Generator, count: int) -> ConsistentStates | None:
+    """States that agree with what a player perceives; None in a game that hides nothing from it, or is no world."""
+    game = start.game
+    if not isinstance(game, WorldGame) or not hides_information(game.world):
+        return None
+    return ConsistentStates(game.world, start.seat, rng, count)

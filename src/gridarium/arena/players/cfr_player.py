@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.perspective import observation_key
 from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers
 from gridarium.engine import World
 from gridarium.games import WorldGame
-from gridarium.games.hidden_information import hides_information
 from gridarium.games.solving.cfr import CFR
 from gridarium.games.solving.game_tree import GameTree, InformationSet
 from gridarium.games.solving.positions import CannotSolve, TooLarge

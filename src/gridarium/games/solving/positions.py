@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridarium.agents.model.hidden_information import hides_information
 from gridarium.engine.acting import acting_agents
 from gridarium.engine.outcomes.copies import Copies
 from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, rows_of
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.games.base_environment import BaseEnvironment
-from gridarium.games.hidden_information import hides_information
 from gridarium.games.world_game import GameState, WorldGame
 from gridarium.world.state import ENDED, TICK
 

@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium import draw
+from gridarium.agents.model.hidden_information import hides_cards
 from gridarium.draw.motion.panel import Panel
+from gridarium.engine import World
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
 from gridarium.view.action_choice import ActionChoice
@@ -122,14 +124,14 @@ class PlayController:
     @property
     def choosable(self) -> ActionChoice | None:
         """The choice, if its cells are those of the picture; a picture of an observation has others."""
-        return None if self.views[self.view].kind == EYES else self.choice
+        return None if self._view.kind == EYES else self.choice
 
     @property
     def has_board(self) -> bool:
         """Whether the picture shows cells that are arguments of actions, perhaps not at the moment."""
         declared = self.session.game.world.actions.table.declared.values()
         in_cells = any(isinstance(argument.over, str) for arguments in declared for argument in arguments)
-        return in_cells and self.views[self.view].kind != EYES
+        return in_cells and self._view.kind != EYES
 
     def click(self, cell: tuple[int, int]) -> bool:
         """Take a click on a cell; whether it means something here."""
@@ -227,16 +229,30 @@ class PlayController:
 
     @property
     def views(self) -> list[ViewMode]:
-        """The ways to look at it: for one agent with what it does not see darkened, for several everything first."""
+        """The ways to look at it: for one agent with what it does not see darkened, for several everything first.
+
+        Where cards are hidden, a game is seen through the eyes of the person whose turn it is, until it is over.
+        """
+        if self._hidden and not self.session.game.over:
+            return [ViewMode(EYES, (*self.session.awaited, *self.session.people)[0])]
         agents = self.session.game.world.spec.agents
         if agents == 1:
             return [ViewMode(SHADED), ViewMode(HIDDEN), ViewMode(EYES), ViewMode(ALL)]
         mine = [ViewMode(kind, a) for a in self.session.people or (0,) for kind in (HIDDEN, EYES)]
         return [ViewMode(ALL), *mine]
 
+    @property
+    def _view(self) -> ViewMode:
+        views = self.views
+        return views[self.view % len(views)]
+
+    @property
+    def _hidden(self) -> bool:
+        return bool(self.session.people) and hides_cards(self.session.game.world)
+
     def shown(self) -> tuple[State | Observation, Observation | None, bool]:
         """Return what is drawn: a scene, a view of it or None, and whether unseen cells are hidden."""
-        view, world = self.views[self.view], self.session.game.world
+        view, world = self._view, self.session.game.world
         state = self.session.game.state.seen_by(view.agent)
         if view.kind == ALL:
             return state, None, False
@@ -256,10 +272,12 @@ class PlayController:
         facts = [("seed", str(session.game.seed)), ("step", str(session.game.steps)), *self._agents()]
         if len(self.views) > 1 and self.view:
             names = session.game.world.spec.agent_names
-            view = self.views[self.view]
+            view = self._view
             facts.append(
                 ("view", view.kind.format(agent="the agent" if len(names) == 1 else names[view.agent]))
             )
+        if self._hidden:
+            facts += self._perceived()
         if session.live:
             facts.append(("speed", f"{1 / self.interval:g} a second"))
         return Panel(
@@ -272,6 +290,16 @@ class PlayController:
             "" if choice is None else self._prompt(choice),
             tuple(o.label for o in choice.options) if choice and not (mouse and choice.by_cells) else (),
         )
+
+    def _perceived(self) -> list[tuple[str, str]]:
+        """The declared numbers that the one through whose eyes the game is seen perceives."""
+        game, agent = self.session.game, self._view.agent
+        state, own = game.state, game.state.agents[agent]
+        found = []
+        for name in game.world.spec.representation.fields:
+            value = getattr(own if name in own_names(game.world) else state, name)
+            found.append((name, str(np.asarray(value).tolist()).replace("], [", " / ").strip("[]")))
+        return found
 
     def _prompt(self, choice: ActionChoice) -> str:
         """What is being typed, what a click would do, or what is to be chosen."""
@@ -403,6 +431,11 @@ class PlayController:
 
     def _path(self, stem: str, number: int, ending: str) -> Path:
         return self.folder / f"{stem}{'' if number == 1 else f'-{number}'}.{ending}"
+
+
+def own_names(world: World) -> set[str]:
+    """The names of the declared fields of agents."""
+    return {field.name for field in world.spec.vocabulary.agent_fields}
 
 
 def default_endings() -> tuple[Any, ...]:

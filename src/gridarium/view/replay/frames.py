@@ -22,7 +22,7 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,6 +70,7 @@ class FrameEncoder:
         truncated: Any = False,
         views: Sequence[Observation | None] = (),
         text: str = "",
+        shown: Collection[int] | None = None,
     ) -> Frame:
         """The next frame.
 
@@ -81,8 +82,9 @@ class FrameEncoder:
             truncated: whether a time limit has, for all or for each agent.
             views: what each agent perceives; cells that it does not see can be shaded.
             text: a remark.
+            shown: the agents whose declared numbers are shown; those of others are question marks. By default all.
         """
-        whole = self._whole(state, views)
+        whole = self._whole(state, views, shown)
         given = [0.0] * len(state.agents) if rewards is None else np.ravel(rewards).tolist()
         if actions is None:
             self._returns = [0.0] * len(state.agents)
@@ -116,7 +118,9 @@ class FrameEncoder:
         self._last = frame
         self._returns = [math.nan if total is None else total for total in frame["returns"]]
 
-    def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
+    def _whole(
+        self, state: State, views: Sequence[Observation | None], shown: Collection[int] | None
+    ) -> Frame:
         number, mission = self.symbols.number, self._world.mission(state)
         state = state.showing_things()
         grounds = GROUNDS[state.vocabulary.board]
@@ -147,6 +151,8 @@ class FrameEncoder:
         ]
         if state.vocabulary.world_fields or state.vocabulary.agent_fields:
             own = [agent_record(agent)["fields"] for agent in state.agents]
+            if shown is not None:
+                own = [mine if i in shown else dict.fromkeys(mine, "?") for i, mine in enumerate(own)]
             frame["fields"] = [shown_world_fields(state), *own]
         if mission:
             frame["mission"] = mission

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,18 +51,20 @@ class FrameStream:
         """The present frame, a full one."""
         return self._encoder.full()
 
-    def begin(self, game: Game) -> None:
-        """Show a state that does not follow from what was shown."""
+    def begin(self, game: Game, shown: Collection[int] | None = None) -> None:
+        """Show a state that does not follow from what was shown; of which agents also what is hidden, by default of all."""
         state, now = game.state, game.now
         views = all_views(self._world, state)
         with self._lock:
             self._rewards.clear()
             self._past.clear()
-            self._encoder.frame(state, terminated=now.terminated, truncated=now.truncated, views=views)
+            self._encoder.frame(
+                state, terminated=now.terminated, truncated=now.truncated, views=views, shown=shown
+            )
             self._jumped()
 
-    def add(self, game: Game) -> None:
-        """Show what the last tick has led to."""
+    def add(self, game: Game, shown: Collection[int] | None = None) -> None:
+        """Show what the last tick has led to; `shown` as in `begin`."""
         state, now = game.state, game.now
         views = all_views(self._world, state)
         with self._lock:
@@ -73,6 +76,7 @@ class FrameStream:
                 terminated=now.agents_terminated,
                 truncated=now.truncated,
                 views=views,
+                shown=shown,
             )
             self._rewards.append(now.rewards.tolist())
             self._frames.append(frame)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.agents import random_action
+from gridarium.agents.model.hidden_information import hides_cards
 from gridarium.agents.policy import Policy
 from gridarium.engine import World
 from gridarium.view.game import Game, GameStep
@@ -69,8 +70,16 @@ class Session:
         self._changes = itertools.count(1)
         self._status = next(self._changes)
         self._failed = False
-        self._frames.begin(self.game)
+        self._frames.begin(self.game, self._shown)
         self._choosing.begin()
+
+    @property
+    def _shown(self) -> list[int] | None:
+        """The agents whose cards are shown: where people play with hidden ones, of the person whose turn it is; None for all."""
+        people = self.policies.people
+        if not people or self.game.over or not hides_cards(self.world):
+            return None
+        return [agent for agent in people if agent in self.game.acting] or [*people[:1]]
 
     # the clock
 
@@ -152,6 +161,8 @@ class Session:
                 self._choosing.choice.back()
                 self._choosing.update()
             case protocol.GetState():
+                if self._shown is not None:
+                    raise RequestError("the state shows all cards: it can be read when the game is over")
                 return [{"type": "state", "state": to_record(self.game.state)}]
             case protocol.SetState(state=record):
                 self._set_state(record)
@@ -161,6 +172,8 @@ class Session:
         before = self.policies.me
         self.policies.choose(agent, name, beside=beside)
         self._set(playing=False if name == ME else None)
+        if name == ME and hides_cards(self.world):
+            self._begin(self.game.seed + 1)  # the cards of this game have been seen
         self._choosing.begin()
         if name != ME or beside or before in (None, agent):
             return []
@@ -234,7 +247,7 @@ class Session:
         except ValueError as error:
             raise RequestError(f"this is not a state of {self.world.name}: {error}") from None
         self._set(playing=False)
-        self._frames.begin(self.game)
+        self._frames.begin(self.game, self._shown)
         self._choosing.begin()
 
     # what happens
@@ -242,12 +255,12 @@ class Session:
     def _begin(self, seed: int | None) -> None:
         self.game.restart(seed)
         self._set()
-        self._frames.begin(self.game)
+        self._frames.begin(self.game, self._shown)
         self._choosing.begin()
 
     def _step(self, chosen: Mapping[int, int] | None = None) -> None:
         self.game.step(chosen)
-        self._frames.add(self.game)
+        self._frames.add(self.game, self._shown)
         self._choosing.begin()
 
     def _set(

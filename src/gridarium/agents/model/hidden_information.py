@@ -20,23 +20,24 @@ _known: weakref.WeakKeyDictionary[World, bool] = weakref.WeakKeyDictionary()
 
 
 def hides_information(world: World) -> bool:
-    """Whether something is hidden from a player: it does not see the whole grid, or the same in different initial states.
+    """Whether something is hidden from a player: it does not see the whole grid, or the world `hides_cards`."""
+    rule = world.spec.observation
+    everything = (rule.func if isinstance(rule, functools.partial) else rule) is full_grid
+    return world.spec.agents > 1 and (not everything or hides_cards(world))
+
+
+def hides_cards(world: World) -> bool:
+    """Whether a player perceives the same in different initial states.
 
     What is drawn during an episode, or kept in fields that no initial state differs in, is not noticed.
     """
     if world not in _known:
-        _known[world] = _hides(world)
+        _known[world] = world.spec.agents > 1 and _hides(world)
     return _known[world]
 
 
 def _hides(world: World) -> bool:
-    agents = world.spec.agents
-    if agents < 2:
-        return False
-    rule = world.spec.observation
-    if (rule.func if isinstance(rule, functools.partial) else rule) is not full_grid:
-        return True
-    states = _initial_states(world)
+    states, agents = _initial_states(world), world.spec.agents
     keys = row_keys(canonical_rows(joined([rows_of(state) for state in states])))
     batch = world.batch(1, observers="all", threads=1)
     batch.reset(0)
