@@ -46,6 +46,7 @@ def test_they_do_the_same_compiled_and_interpreted_and_their_masks_say_what_succ
         batch.reset(5)
     rng = np.random.default_rng(0)
     succeeded = rewarded = 0
+    fewest = 8
     for _ in range(150):
         masks = np.array(batches[0].masks)
         assert np.array_equal(masks, batches[1].masks)
@@ -59,9 +60,10 @@ def test_they_do_the_same_compiled_and_interpreted_and_their_masks_say_what_succ
             alone = masks[i, 0, actions[i, 0]]  # the first agent acts before anything has changed
             assert (batches[0].state(i).agents[0].result == 0) == alone
             succeeded += int(alone)
+            fewest = min(fewest, len(batches[0].state(i).things))
     assert succeeded > 100
     assert rewarded > 0
-    assert len(batches[0].state(0).things) < len(interpreted.reset(5).things)
+    assert fewest < len(interpreted.reset(5).things) == 8
     assert interpreted.reset(5).identical(world.reset(5))
 
 

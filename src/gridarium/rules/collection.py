@@ -53,9 +53,9 @@ def count_brought(state: State, zone: tuple[int, ...], colour: int, arrived_at: 
     """The number of things of a color in the zone, of those that arrived then; of all if `arrived_at` is below 0."""
     count = 0
     for thing in state.things:
-        if thing.colour == colour and (arrived_at < 0 or thing.arrived_at == arrived_at):
-            if lies_in_zone(thing, zone):
-                count += 1
+        fits = thing.colour == colour and (arrived_at < 0 or thing.arrived_at == arrived_at)
+        if fits and lies_in_zone(thing, zone):
+            count += 1
     return count
 
 
@@ -76,10 +76,10 @@ def count_in_order(state: State, wanted: tuple[int, ...], zone: tuple[int, ...])
     while True:
         first, size = NEVER, 0
         for thing in state.things:
-            if last < thing.arrived_at <= first and count_wanted(wanted, thing.colour, 0, len(wanted)) > 0:
-                if lies_in_zone(thing, zone):
-                    size = size + 1 if thing.arrived_at == first else 1
-                    first = thing.arrived_at
+            is_wanted = count_wanted(wanted, thing.colour, 0, len(wanted)) > 0
+            if is_wanted and last < thing.arrived_at <= first and lies_in_zone(thing, zone):
+                size = size + 1 if thing.arrived_at == first else 1
+                first = thing.arrived_at
         if size == 0:
             return rank
         end = min(rank + size, len(wanted))
