@@ -643,6 +643,7 @@ class WorldBuilder:
         collection_area_colour: str | RandomProperty = "#c87800",
         collection_area_opacity: float | RandomProperty = 1.0,
         overwrite_goals: bool = False,
+        signal_locs: Sequence[LocationXY] = (),
     ) -> None:
         """Add the goal to collect objects in an area, and the area with a `CollectionTarget` that lists what is wanted.
 
@@ -655,6 +656,7 @@ class WorldBuilder:
             collection_area_colour: the color of the area's tiles.
             collection_area_opacity: the opacity of the area's tiles.
             overwrite_goals: whether it takes the place of all other goals so far.
+            signal_locs: cells in which the colors of the wanted objects are shown, in order; at most as many as are wanted.
         """
         if len(collection_locs) == 2 and all(map(is_number, collection_locs)):
             collection_locs = [collection_locs]  # type: ignore[list-item]
