@@ -177,6 +177,7 @@ class CollectionGoal(WorldGoal):
         self._arrived: dict[str, int] = {}
         self._inside: list[str] = []
         self._seen: bytes = b""
+        self._versions: list[int] = []
         self._collected = 0
 
     def _look(self, grid_world: WorldInterface) -> None:
@@ -184,17 +185,17 @@ class CollectionGoal(WorldGoal):
             self._find_area(grid_world)
         now = _things(grid_world)
         if now != self._seen:  # otherwise nothing was brought or taken away
-            self._seen = now
             self._inside = [
                 obj_id
                 for obj_id, obj in grid_world.environment_objects.items()
                 if obj.location in self._cells and _counts(obj)
             ]
-        fitting: dict[str, list[int]] = {}
-        for obj_id in self._inside:
-            obj = grid_world.find(obj_id)
-            if obj is not None and (ranks := self._ranks(obj)):
-                fitting[obj_id] = ranks
+        inside = [obj for obj_id in self._inside if (obj := grid_world.find(obj_id)) is not None]
+        versions = [obj.version for obj in inside]
+        if (now, versions) == (self._seen, self._versions):
+            return
+        self._seen, self._versions = now, versions
+        fitting = {obj.obj_id: ranks for obj in inside if (ranks := self._ranks(obj))}
         tick = grid_world.current_nr_ticks
         self._arrived = {key: self._arrived.get(key, tick) for key in fitting}
         found = self._in_order(fitting) if self.in_order else most_pairs(list(fitting.values()))

@@ -197,7 +197,8 @@ class WorldBuilder:
             DescriptionError: it contains what a file cannot name, such as brains that were made already; lists all.
         """
         problems = Collector()
-        writer = PlainWriter(problems)
+        given = [entry.given() for _, entry in self.contents]
+        writer = PlainWriter(problems, given)
         data: dict[str, Any] = {}
         for key, value in self.world_settings.given().items():
             data[key] = writer.value(value, (key,))
@@ -205,9 +206,11 @@ class WorldBuilder:
             data["simulation_goal"] = data["simulation_goal"][0]
         if self.modules:
             data["modules"] = list(self.modules)
+        if writer.shared:
+            data["random"] = writer.shared
         data["contents"] = [
-            {name: writer.value(entry.given(), ("contents", i, name))}
-            for i, (name, entry) in enumerate(self.contents)
+            {name: writer.value(arguments, ("contents", i, name))}
+            for i, ((name, _), arguments) in enumerate(zip(self.contents, given, strict=True))
         ]
         problems.raise_if_any()
         return data

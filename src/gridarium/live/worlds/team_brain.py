@@ -60,7 +60,7 @@ class TeamBrain(AgentBrain):
             self.learn(state)
         messages, self.received_messages = self.received_messages, []
         for message in messages:
-            if isinstance(message, Report):
+            if isinstance(message, Report) and message.from_id != self.agent_id:
                 self.hear(message.from_id, message.facts)
         return self.decide(state)
 
