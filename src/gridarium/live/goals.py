@@ -307,7 +307,8 @@ def _same(value: Any, wanted: Any) -> bool:
 def _things(grid_world: WorldInterface) -> bytes:
     """The core's table of all that can be moved: where it is, or who carries it."""
     state = grid_world.core_state
-    return state.data[state.vocabulary.things_start :].tobytes()
+    table: bytes = state.data[state.vocabulary.things_start :].tobytes()
+    return table
 
 
 def _counts(obj: EnvObject) -> bool:

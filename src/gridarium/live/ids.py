@@ -16,7 +16,9 @@ def id_for(name: str, taken: Container[str], *, lower: bool = False) -> str:
     while f"{base}_{free}" in taken:
         free *= 2
     known = free // 2
-    while free - known > 1:  # one of the numbers between is the first free one, or, after removals, one of them
+    while (
+        free - known > 1
+    ):  # one of the numbers between is the first free one, or, after removals, one of them
         middle = (known + free) // 2
         known, free = (middle, free) if f"{base}_{middle}" in taken else (known, middle)
     return f"{base}_{free}"

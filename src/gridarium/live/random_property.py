@@ -221,7 +221,11 @@ class PartOf(RandomProperty):
 
 
 _FORMS: dict[str, tuple[type[RandomProperty], dict[str, str], set[str]]] = {
-    "random": (RandomProperty, {"random": "values"}, {"distribution", "allow_duplicates", "reset_each_world"}),
+    "random": (
+        RandomProperty,
+        {"random": "values"},
+        {"distribution", "allow_duplicates", "reset_each_world"},
+    ),
     "random_order": (RandomOrder, {"random_order": "possibilities"}, {"length", "with_duplicates"}),
 }
 

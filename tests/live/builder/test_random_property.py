@@ -77,7 +77,10 @@ def test_an_order_needs_enough_possibilities():
 def test_each_world_draws_anew_and_also_within_lists_and_dicts():
     builder = WorldBuilder((5, 5))
     builder.add_object(
-        (1, 1), "box", load={"parts": [RandomProperty(range(100)), "fixed"]}, weight=RandomProperty(range(100))
+        (1, 1),
+        "box",
+        load={"parts": [RandomProperty(range(100)), "fixed"]},
+        weight=RandomProperty(range(100)),
     )
     loads, weights = set(), set()
     for world in builder.worlds(10, compiled=False):

@@ -143,9 +143,7 @@ def test_several_objects_share_values_or_have_their_own(builder):
     )
     names = [(o.obj_name, type(o)) for o in objects(builder.get_world(compiled=False))]
     assert names == [("EnvObject", EnvObject), ("Door", Door), ("Crate", Crate)] + 2 * [("stone", EnvObject)]
-    refused(
-        lambda: builder.add_multiple_objects([(0, 1), (1, 1)], names=["a"]), "1 values for 2 locations"
-    )
+    refused(lambda: builder.add_multiple_objects([(0, 1), (1, 1)], names=["a"]), "1 values for 2 locations")
 
 
 def test_prospects_are_there_in_their_part_of_the_worlds(builder):
@@ -213,7 +211,13 @@ def test_lines_have_both_ends(builder, end, cells):
 
 def test_a_room_has_walls_all_around_and_doors_in_them(builder):
     builder.add_room(
-        (1, 1), 5, 4, "hall", door_locations=[(3, 1), (1, 2)], doors_open=True, area_visualize_colour="#dddddd"
+        (1, 1),
+        5,
+        4,
+        "hall",
+        door_locations=[(3, 1), (1, 2)],
+        doors_open=True,
+        area_visualize_colour="#dddddd",
     )
     world = builder.get_world(compiled=False)
     inside = set(get_room_locations((1, 1), 5, 4))
@@ -384,7 +388,10 @@ def test_what_is_random_is_the_same_for_the_same_seed():
         builder = WorldBuilder((20, 20), random_seed=4)
         for x in range(20):
             builder.add_object_prospect((x, 0), "box", 0.5, weight=RandomProperty(range(50)))
-        return [[(o.location, o.properties["weight"]) for o in objects(w)] for w in builder.worlds(3, compiled=False)]
+        return [
+            [(o.location, o.properties["weight"]) for o in objects(w)]
+            for w in builder.worlds(3, compiled=False)
+        ]
 
     first = drawn()
     assert first == drawn()

@@ -56,8 +56,12 @@ def everything():
     """A builder with all that a file can hold."""
     builder = WorldBuilder((20, 20), 0, 3, [50, functools.partial(OwnGoal, size=2)], "#010203", "sky.png")
     builder.add_room((0, 0), 5, 5, "r", [(2, 4)], doors_open=RandomProperty([True, False]))
-    builder.add_room((6, 0), 5, 5, "q", wall_custom_properties={"brick": True}, wall_visualize_colour="#222222")
-    builder.add_object((1, 1), "box", SquareBlock, tags=["a", {"b": RandomProperty([1, 2], None, False, True)}])
+    builder.add_room(
+        (6, 0), 5, 5, "q", wall_custom_properties={"brick": True}, wall_visualize_colour="#222222"
+    )
+    builder.add_object(
+        (1, 1), "box", SquareBlock, tags=["a", {"b": RandomProperty([1, 2], None, False, True)}]
+    )
     builder.add_object_prospect((2, 1), "maybe", 0.25, is_traversable=True)
     builder.add_multiple_objects([(12, 1), (13, 1)], "stones", is_movable=True)
     builder.add_area((1, 6), 2, 2, "lawn", visualize_opacity=0.5, wet=True)
@@ -194,7 +198,9 @@ def own_modules(tmp_path, monkeypatch):
 
 
 def test_files_import_modules_only_where_that_is_allowed(own_modules):
-    assert "may not import code unless it is loaded with allow_imports=True" in said(lambda: load_builder(OWN))
+    assert "may not import code unless it is loaded with allow_imports=True" in said(
+        lambda: load_builder(OWN)
+    )
     assert "own_brains" not in sys.modules
     builder = load_builder(OWN, allow_imports=True)
     assert builder.to_dict()["contents"][0]["agent"]["agent_brain"] == "own_brains:Quick"

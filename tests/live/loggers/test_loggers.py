@@ -177,9 +177,7 @@ def test_loggers_with_a_world_state_get_the_state_of_the_whole_world(tmp_path):
 
 def test_actions_are_logged_with_the_tick_in_which_they_began(tmp_path):
     (found,) = run(tmp_path, LogActions, agents=2)
-    moves = {
-        (row["agent_id"], int(row["started_at_tick"])) for row in found if row["action"] == "MoveEast"
-    }
+    moves = {(row["agent_id"], int(row["started_at_tick"])) for row in found if row["action"] == "MoveEast"}
     assert moves == {(agent, tick) for agent in ("agent_0", "agent_1") for tick in (0, 2)}
     assert len(found) == 2 * 5
 

@@ -74,7 +74,7 @@ def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
     for key in data:
         if key not in KEYS:
             problems.add((key,), f"unknown key {key!r}; {suggest(key, KEYS)}")
-    for key in ("modules", "random", "contents"):
+    for key in ("modules", "contents"):
         if not isinstance(data.get(key) or [], list | tuple):
             problems.add((key,), f"a list is expected, not {data[key]!r}")
     if "shape" not in data:

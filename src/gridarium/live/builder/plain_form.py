@@ -265,7 +265,6 @@ class PlainWriter:
         return f"{kind.__module__}:{kind.__qualname__}"
 
 
-@functools.cache
 def known_classes(base: type[T]) -> dict[str, type[T]]:
     """The classes of the library that are named without their module, by name."""
     module = next(module for kind, module in _CLASSES if kind is base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal, TypeAlias
@@ -120,7 +120,9 @@ class WorldBuilder:
             **options: see `get_world`.
         """
         if not is_number(nr_of_worlds) or nr_of_worlds != int(nr_of_worlds) or nr_of_worlds < 1:
-            raise refuse(f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds")
+            raise refuse(
+                f"a whole number from 1 on is expected, not {nr_of_worlds!r}", "worlds", "nr_of_worlds"
+            )
         return (self.get_world(**options) for _ in range(int(nr_of_worlds)))
 
     def get_world(
@@ -154,7 +156,7 @@ class WorldBuilder:
             visualization_bg_img=settings.visualization_bg_img,
             world_id=f"world_{number}",
             loggers=[kind(**arguments) for kind, arguments in self.loggers],
-            action_parameters=settings.action_parameters,
+            action_parameters={str(k): v for k, v in (settings.action_parameters or {}).items()},
             on_brain_error=on_brain_error,
             debug=debug,
             compiled=compiled,
@@ -162,14 +164,14 @@ class WorldBuilder:
         self.worlds_created = number
         return world
 
-    def _draw(
-        self, rng: np.random.RandomState
-    ) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
+    def _draw(self, rng: np.random.RandomState) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
         """The objects and agents of a world."""
-        for settings in (*self.object_settings, *self.agent_settings):
-            for drawn in settings.drawn:
-                if drawn.reset_each_world:
-                    drawn.reset()
+        drawn = itertools.chain.from_iterable(
+            [each.drawn for each in self.object_settings] + [each.drawn for each in self.agent_settings]
+        )
+        for each in drawn:
+            if each.reset_each_world:
+                each.reset()
         objects = [each.make(rng) for each in self.object_settings if _included(each.probability, rng)]
         return objects, [each.make(rng) for each in self.agent_settings if _included(each.probability, rng)]
 
@@ -721,4 +723,4 @@ def _rows(columns: Mapping[str, Any], count: int, source: str) -> Iterator[dict[
     for i in range(count):
         row = {key: c[i] if isinstance(c, list | tuple) else c for key, c in columns.items()}
         custom = row.pop("custom_properties")
-        yield {**row, **(copy.copy(custom) or {})}
+        yield {**row, **(custom or {})}

@@ -14,10 +14,10 @@ from typing import Any
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import RandomProperty, WorldBuilder, get_room_locations
 from gridarium.live.goals import CollectionGoal
-from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, CollectionTarget, EnvObject
+from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain
+from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
 
 SHAPE = (30, 44)
 COLOURS = {
@@ -85,9 +85,7 @@ def bw4t(
     _add_drop_zone(builder, wanted)
     senses = SenseCapability({AgentBody: 0, Block: SEEN_FROM, None: math.inf})
     for i in range(people):
-        builder.add_human_agent(
-            (1 + i, 1), HUMAN, f"Human {i + 1}", senses, True, TEAM, key_action_map=KEYS
-        )
+        builder.add_human_agent((1 + i, 1), HUMAN, f"Human {i + 1}", senses, True, TEAM, key_action_map=KEYS)
     for i in range(agents):
         builder.add_agent((1 + people + i, 1), CollectorBrain, f"Robot {i + 1}", senses, team=TEAM)
     return builder
@@ -163,7 +161,7 @@ class CollectorBrain(TeamBrain):
         self._rooms = {name: sorted(cells)[len(cells) // 2] for name, cells in floors.items()}
         tiles = state.get_of_type(CollectionDropOffTile) or ()
         self._zone = sorted((tile["location"] for tile in tiles), key=lambda cell: (cell[1], cell[0]))
-        self._wanted = [each["visualization_colour"] for each in _target(state)["collection_objects"]]
+        self._wanted = [each["visualization_colour"] for each in target_of(state)["collection_objects"]]
 
     def hear(self, sender: str, facts: Mapping[str, Any]) -> None:
         """Take notice of blocks, searches and claims."""
@@ -207,7 +205,7 @@ class CollectorBrain(TeamBrain):
 
     def _open_ranks(self, state: State) -> list[int]:
         """The numbers of the blocks that are wanted and that nobody brings, in order."""
-        brought = _target(state)["collected"]
+        brought = target_of(state)["collected"]
         self._claims = {rank: claim for rank, claim in self._claims.items() if rank >= brought}
         return [rank for rank in range(brought, len(self._wanted)) if rank not in self._claims]
 
@@ -255,7 +253,7 @@ class CollectorBrain(TeamBrain):
         place = self._zone[rank % len(self._zone)]
         if self.here != place:
             return self.walk(place)
-        brought = _target(state)["collected"]
+        brought = target_of(state)["collected"]
         if brought > rank:  # somebody else has brought this one
             del self._claims[rank]
             return self._bring_another(state, block)
@@ -307,9 +305,3 @@ class CollectorBrain(TeamBrain):
         self._searching[self.agent_id] = centers[nearest]
         self.tell(f"I search {centers[nearest]}.", searches=centers[nearest])
         return centers[nearest]
-
-
-def _target(state: State) -> Mapping[str, Any]:
-    """What is wanted, and how much of it was brought."""
-    (target,) = state.get_of_type(CollectionTarget) or ()
-    return target

@@ -93,7 +93,13 @@ def search_and_rescue(
         tick_duration,
         random_seed,
         visualization_bg_clr="#e8e4dc",
-        action_parameters={"grab_range": 1, "drop_range": 1, "door_range": 1, "max_objects": 1, "remove_range": 1},
+        action_parameters={
+            "grab_range": 1,
+            "drop_range": 1,
+            "door_range": 1,
+            "max_objects": 1,
+            "remove_range": 1,
+        },
     )
     builder.add_room((0, 0), *SHAPE, "building")
     for start, end in CORRIDOR_WALLS:
@@ -113,9 +119,16 @@ def search_and_rescue(
     far = SenseCapability({Victim: SCOUT_SEES_FROM, None: math.inf})
     for i in range(people):
         builder.add_human_agent((4, 1 + i), HUMAN, f"Human {i + 1}", near, True, TEAM, key_action_map=KEYS)
-    builder.add_agent((3, 5), ScoutBrain, "Scout", far, team=TEAM, possible_actions=(*MOVES, "OpenDoorAction"))
     builder.add_agent(
-        (2, 5), DiggerBrain, "Digger", near, team=TEAM, possible_actions=(*MOVES, "OpenDoorAction", "RemoveObject")
+        (3, 5), ScoutBrain, "Scout", far, team=TEAM, possible_actions=(*MOVES, "OpenDoorAction")
+    )
+    builder.add_agent(
+        (2, 5),
+        DiggerBrain,
+        "Digger",
+        near,
+        team=TEAM,
+        possible_actions=(*MOVES, "OpenDoorAction", "RemoveObject"),
     )
     builder.add_agent((1, 5), CarrierBrain, "Carrier", near, team=TEAM, possible_actions=CARRYING)
     return builder
@@ -231,4 +244,3 @@ class CarrierBrain(RescueBrain):
             del self._known[victim]
             return IDLE
         return "GrabObject", {"object_id": victim, "grab_range": 1, "max_objects": 1}
-

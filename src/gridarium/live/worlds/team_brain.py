@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from gridarium.live.brains import AgentBrain
 from gridarium.live.messages import Message
-from gridarium.live.objects import Door
+from gridarium.live.objects import CollectionTarget, Door
 from gridarium.live.perception import State
 
 Location: TypeAlias = tuple[int, int]
@@ -138,3 +138,15 @@ class TeamBrain(AgentBrain):
                     ahead.append(cell)
         self._distances[goal] = found
         return found
+
+
+def target_of(state: State) -> Mapping[str, Any]:
+    """What is to be collected, and how much of it was: the properties of the `CollectionTarget`.
+
+    Raises:
+        ValueError: the agent knows of none.
+    """
+    found = state.get_of_type(CollectionTarget)
+    if not found:
+        raise ValueError("the world has no CollectionTarget, or it is not perceived")
+    return found[0]

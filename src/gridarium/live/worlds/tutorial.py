@@ -8,10 +8,10 @@ from typing import Any
 
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import WorldBuilder
-from gridarium.live.objects import CollectionDropOffTile, CollectionTarget, EnvObject
+from gridarium.live.objects import CollectionDropOffTile, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain
+from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
 
 SHAPE = (12, 9)
 TEAM = "tutorial"
@@ -83,7 +83,7 @@ class HelperBrain(TeamBrain):
     def initialize(self) -> None:
         """Forget everything."""
         super().initialize()
-        self._praised = 0
+        self._has_praised = False
 
     def decide(self, state: State) -> Decision:
         """Say what is to be said, and bring a box."""
@@ -109,7 +109,6 @@ class HelperBrain(TeamBrain):
         return "GrabObject", {"object_id": boxes[place], "grab_range": 0, "max_objects": 1}
 
     def _praise(self, state: State) -> None:
-        (target,) = state.get_of_type(CollectionTarget) or ()
-        if target["collected"] > self._praised:
-            self._praised = target["collected"]
-            self.tell("A box is on the shelf." if self._praised == 1 else "Both boxes are on the shelf: done!")
+        if target_of(state)["collected"] and not self._has_praised:
+            self._has_praised = True
+            self.tell("One box is on the shelf, one is left.")
