@@ -118,7 +118,8 @@ class CollectionGoal(WorldGoal):
 
     `WorldBuilder.add_collection_goal` adds the goal together with the area and its target. Each wanted object is to be
     matched by an object of its own: two red blocks are not a red and a blue one. Agents, area tiles and what is still
-    carried do not count. Once reached, it stays reached.
+    carried do not count. Once reached, it stays reached. The target's property `collected` says how many are there, so all
+    who perceive the target know it.
 
     Args:
         name: the name of the area: the `collection_area_name` of its `CollectionDropOffTile`s.
@@ -201,9 +202,11 @@ class CollectionGoal(WorldGoal):
     def _forget(self) -> None:
         self._cells: set[tuple[int, int]] = set()
         self._wanted: list[dict[str, Any]] = []
+        self._target_id = ""
         self._arrived: dict[str, int] = {}
         self._inside: list[str] = []
         self._seen: bytes = b""
+        self._versions: list[int] = []
         self._collected = 0
 
     def _look(self, grid_world: WorldInterface) -> None:
@@ -211,20 +214,24 @@ class CollectionGoal(WorldGoal):
             self._find_area(grid_world)
         now = _things(grid_world)
         if now != self._seen:  # otherwise nothing was brought or taken away
-            self._seen = now
             self._inside = [
                 obj_id
                 for obj_id, obj in grid_world.environment_objects.items()
                 if obj.location in self._cells and _counts(obj)
             ]
-        fitting: dict[str, list[int]] = {}
-        for obj_id in self._inside:
-            obj = grid_world.find(obj_id)
-            if obj is not None and (ranks := self._ranks(obj)):
-                fitting[obj_id] = ranks
+        inside = [obj for obj_id in self._inside if (obj := grid_world.find(obj_id)) is not None]
+        versions = [obj.version for obj in inside]
+        if (now, versions) == (self._seen, self._versions):
+            return
+        self._seen, self._versions = now, versions
+        fitting = {obj.obj_id: ranks for obj in inside if (ranks := self._ranks(obj))}
         tick = grid_world.current_nr_ticks
         self._arrived = {key: self._arrived.get(key, tick) for key in fitting}
-        self._collected = self._in_order(fitting) if self.in_order else most_pairs(list(fitting.values()))
+        found = self._in_order(fitting) if self.in_order else most_pairs(list(fitting.values()))
+        target = grid_world.find(self._target_id)
+        if target is not None and target.custom_properties["collected"] != found:
+            target.change_property("collected", found)
+        self._collected = found
 
     def _find_area(self, grid_world: WorldInterface) -> None:
         objects = grid_world.environment_objects.values()
@@ -234,16 +241,17 @@ class CollectionGoal(WorldGoal):
             if isinstance(obj, CollectionDropOffTile)
             and self.name in (obj.custom_properties["collection_area_name"], obj.obj_name)
         }
-        wanted = [
-            obj.custom_properties["collection_objects"]
-            for obj in objects
-            if isinstance(obj, CollectionTarget) and obj.obj_name == self.target_name
+        targets = [
+            obj for obj in objects if isinstance(obj, CollectionTarget) and obj.obj_name == self.target_name
         ]
         if not cells:
             raise ValueError(f"the goal {self.name!r} has no CollectionDropOffTile with this area's name")
-        if not wanted or not wanted[0]:
+        if not targets or not targets[0].custom_properties["collection_objects"]:
             raise ValueError(f"there is no CollectionTarget {self.target_name!r} that lists what is wanted")
-        self._cells, self._wanted = cells, [dict(each) for each in wanted[0]]
+        self._cells, self._target_id = cells, targets[0].obj_id
+        self._wanted = [dict(each) for each in targets[0].custom_properties["collection_objects"]]
+        if "collected" not in targets[0].custom_properties:
+            targets[0].add_property("collected", 0)
 
     def _ranks(self, obj: EnvObject) -> list[int]:
         """The wanted objects that an object can stand for."""

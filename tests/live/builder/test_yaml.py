@@ -251,3 +251,21 @@ def test_brains_of_the_library_are_named_without_their_module():
         "class": "PatrollingAgentBrain",
         "waypoints": [[1, 1]],
     }
+
+
+def test_a_random_property_of_several_objects_stays_one():
+    builder = WorldBuilder((9, 9))
+    dealt = RandomProperty(range(6), allow_duplicates=False, reset_each_world=True)
+    for x in range(6):
+        builder.add_object((x, 0), "card", value=dealt)
+    data = builder.to_dict()
+    assert data["random"]["random_1"]["random"] == list(range(6))
+    assert {str(each["object"]["value"]) for each in data["contents"]} == {"{'random': 'random_1'}"}
+    for world in builder_from_dict(data).worlds(2, compiled=False):
+        assert sorted(o.properties["value"] for o in world.environment_objects.values()) == list(range(6))
+    assert "unknown random property 'x'" in said(
+        lambda: builder_from_dict({"shape": [2, 2], "contents": [{"object": {"v": {"random": "x"}}}]})
+    )
+    assert "random.x: a random property is expected" in said(
+        lambda: builder_from_dict({"shape": [2, 2], "random": {"x": 3}})
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
@@ -46,7 +47,7 @@ from gridarium.live.objects import (
     SmokeTile,
     Wall,
 )
-from gridarium.live.random_property import RandomOrder, RandomProperty
+from gridarium.live.random_property import DrawnOnce, PartOf, RandomOrder, RandomProperty
 
 
 class Contents(Entry):
@@ -263,24 +264,38 @@ class CollectionGoalEntry(Contents):
     collection_area_colour: Colour = "#c87800"
     collection_area_opacity: Opacity = 1.0
     overwrite_goals: Flag = False
+    signal_locs: Locations = ()
+
+    @model_validator(mode="after")
+    def _enough_is_wanted(self) -> Self:
+        wanted = self.collection_objects
+        lists = [wanted]
+        if isinstance(wanted, RandomOrder):
+            lists = [[None] * wanted.length]
+        elif isinstance(wanted, RandomProperty):
+            lists = wanted.values
+        if len(self.signal_locs) > min(map(len, lists)):
+            raise ValueError(f"there are more signal_locs ({len(self.signal_locs)}) than wanted objects")
+        return self
 
     def objects(self, rng: np.random.RandomState) -> list[ObjectSettings]:
-        """The tiles of the area, and the invisible target in its first cell."""
+        """The tiles of the area, the invisible target in its first cell, and the signals of what is wanted."""
         tile = {
             "collection_area_name": self.name,
             "visualize_colour": self.collection_area_colour,
             "visualize_opacity": self.collection_area_opacity,
         }
         wanted = self.collection_objects
-        if not isinstance(wanted, RandomProperty):
-            wanted = [dict(each) for each in wanted]
-        target = {"collection_objects": wanted, "collection_zone_name": self.name}
+        drawn = DrawnOnce(wanted if isinstance(wanted, RandomProperty) else RandomProperty([list(wanted)]))
+        target = {"collection_objects": drawn, "collection_zone_name": self.name, "collected": 0}
         cells = dict.fromkeys(self.collection_locs)
         made = [ObjectSettings(CollectionDropOffTile, self.name, cell, tile) for cell in cells]
-        return [
-            *made,
-            ObjectSettings(CollectionTarget, self.target_name, self.collection_locs[0], target),
-        ]
+        made.append(ObjectSettings(CollectionTarget, self.target_name, self.collection_locs[0], target))
+        for rank, cell in enumerate(self.signal_locs):
+            colour = PartOf(drawn, functools.partial(_colour_of, rank))
+            signal = {"visualize_colour": colour, "is_traversable": True, "is_movable": False, "rank": rank}
+            made.append(ObjectSettings(EnvObject, f"{self.name} signal", cell, signal))
+        return made
 
     @property
     def target_name(self) -> str:
@@ -291,6 +306,11 @@ class CollectionGoalEntry(Contents):
     def goal(self) -> CollectionGoal:
         """The goal."""
         return CollectionGoal(self.name, self.target_name, self.in_order)
+
+
+def _colour_of(rank: int, wanted: Sequence[Mapping[str, Any]]) -> str:
+    """The color of a wanted object; grey if it may have any."""
+    return str(wanted[rank].get("visualize_colour", wanted[rank].get("visualization_colour", "#808080")))
 
 
 class GoalEntry(Entry):

@@ -113,7 +113,7 @@ def _named(value: str) -> str:
 
 Whole = Annotated[int, BeforeValidator(_as_whole)]
 Real = Annotated[float, BeforeValidator(_as_python), Field(allow_inf_nan=False)]
-Number = Annotated[float, BeforeValidator(_as_python), Field(ge=0)]
+Number = Annotated[int | float, BeforeValidator(_as_python), Field(ge=0)]
 Flag = Annotated[bool, BeforeValidator(_as_python)]
 Location = Annotated[tuple[int, int], BeforeValidator(_as_pair)]
 Locations = Annotated[tuple[Location, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)]

@@ -14,7 +14,7 @@ from gridarium.worlds.entries.problems import Collector, DescriptionError, Entry
 from gridarium.worlds.files import yaml_io
 from gridarium.worlds.resolving.name_resolver import NameResolver
 
-KEYS = (*WorldSettings.model_fields, "modules", "contents")
+KEYS = (*WorldSettings.model_fields, "modules", "random", "contents")
 
 
 def load_builder(source: str | FilePath, *, allow_imports: bool = False) -> WorldBuilder:
@@ -43,7 +43,8 @@ def builder_from_dict(
 
     Args:
         data: the arguments of `WorldBuilder`; `contents`, a list of what is added in order, each a mapping of the name of a
-            method without `add_` to its arguments; and `modules`, whose classes are named without `module:`.
+            method without `add_` to its arguments; `random`, random properties by names, to which `{random: name}` refers;
+            and `modules`, whose classes are named without `module:`.
         allow_imports: whether modules may be imported, which runs their code. Only for data that you trust.
         document: the source of the data, so that errors can give line numbers.
 
@@ -83,6 +84,8 @@ def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
     for i, module in enumerate(modules):
         with problems:
             reader.search_module(module, ("modules", i))
+    with problems:
+        reader.read_shared(data.get("random") or {}, ("random",))
     settings = {key: data[key] for key in WorldSettings.model_fields if key in data}
     with problems:
         if "simulation_goal" in settings:

@@ -6,7 +6,8 @@ import functools
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.loggers import GridWorldLogger
 from gridarium.live.objects import EnvObject
 from gridarium.live.perception import SenseCapability
-from gridarium.live.random_property import RandomProperty, random_from_plain
+from gridarium.live.random_property import RandomProperty, random_from_plain, random_properties
 from gridarium.worlds.entries.problems import Collector, EntryProblem, Path, suggest
 from gridarium.worlds.resolving.name_resolver import NameResolver
 
@@ -28,6 +29,7 @@ LIBRARY = "gridarium.live."
 """Modules that every file may import: those of live worlds."""
 EVERYTHING_ELSE = "*"
 SIGHT = "line_of_sight"
+RANDOM = "random"
 _CLASSES: tuple[tuple[type, ModuleType], ...] = (
     (EnvObject, objects),
     (AgentBrain, brains),
@@ -42,10 +44,14 @@ class PlainReader:
 
     Args:
         resolver: looks up `module:name`, and decides whether it may.
+
+    Attributes:
+        shared: random properties by the names under which `{random: name}` refers to them.
     """
 
     def __init__(self, resolver: NameResolver) -> None:
         self._resolver = resolver
+        self.shared: dict[str, RandomProperty] = {}
         self._by_key: Mapping[str, Callable[[Any, Path], Any]] = {
             "callable_class": lambda data, path: self.class_named(data, EnvObject, path),
             "logger_class": lambda data, path: self.class_named(data, GridWorldLogger, path),
@@ -85,6 +91,11 @@ class PlainReader:
             return [self.value(part, (*path, i)) for i, part in enumerate(data)]
         if not isinstance(data, Mapping):
             return data
+        name = data.get(RANDOM)
+        if isinstance(name, str) and len(data) == 1:
+            if name not in self.shared:
+                raise EntryProblem(path, f"unknown random property {name!r}; {suggest(name, self.shared)}")
+            return self.shared[name]
         made = {key: self.value(part, (*path, key)) for key, part in data.items()}
         try:
             return random_from_plain(made) or made
@@ -133,6 +144,20 @@ class PlainReader:
             raise EntryProblem(path, str(error)) from None
         return made
 
+    def read_shared(self, data: Any, path: Path) -> None:
+        """Read random properties that several places refer to by name.
+
+        Raises:
+            EntryProblem: something else is there.
+        """
+        if not isinstance(data, Mapping):
+            raise EntryProblem(path, f"a mapping of names to random properties is expected, not {data!r}")
+        for name, part in data.items():
+            made = self.value(part, (*path, name))
+            if not isinstance(made, RandomProperty):
+                raise EntryProblem((*path, name), f"a random property is expected, not {part!r}")
+            self.shared[name] = made
+
     def goals(self, data: Any, path: Path) -> Any:
         """A goal, or a list of them."""
         if isinstance(data, list | tuple):
@@ -159,10 +184,19 @@ class PlainWriter:
 
     Args:
         problems: gets what cannot be written, each with its place.
+        values: all that is to be written; random properties that occur in it several times are written once, by a name.
     """
 
-    def __init__(self, problems: Collector) -> None:
+    def __init__(self, problems: Collector, values: Iterable[Any]) -> None:
         self._problems = problems
+        found = list(random_properties(list(values)))
+        counts = Counter(map(id, found))
+        several = [each for each in {id(each): each for each in found}.values() if counts[id(each)] > 1]
+        self._names = {id(each): f"random_{i}" for i, each in enumerate(several, 1)}
+        self.shared = {self._names[id(each)]: self._random(each, (RANDOM,)) for each in several}
+
+    def _random(self, value: RandomProperty, path: Path) -> dict[str, Any]:
+        return {key: self.value(part, (*path, key)) for key, part in value.plain().items()}
 
     def value(self, value: Any, path: Path) -> Any:
         """A value as plain data; None for one that cannot be written."""
@@ -175,7 +209,8 @@ class PlainWriter:
         ):
             return value
         if isinstance(value, RandomProperty):
-            return {key: self.value(part, (*path, key)) for key, part in value.plain().items()}
+            name = self._names.get(id(value))
+            return self._random(value, path) if name is None else {RANDOM: name}
         if isinstance(value, list | tuple):
             return [self.value(part, (*path, i)) for i, part in enumerate(value)]
         if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
@@ -230,7 +265,6 @@ class PlainWriter:
         return f"{kind.__module__}:{kind.__qualname__}"
 
 
-@functools.cache
 def known_classes(base: type[T]) -> dict[str, type[T]]:
     """The classes of the library that are named without their module, by name."""
     module = next(module for kind, module in _CLASSES if kind is base)

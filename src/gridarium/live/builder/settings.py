@@ -123,7 +123,7 @@ class AgentSettings:
             ValueError: a property of the body is not possible.
         """
         brain = self.make_brain()
-        arguments = {"sense_capability": SenseCapability({None: math.inf})}
+        arguments: dict[str, Any] = {"sense_capability": SenseCapability({None: math.inf})}
         arguments |= _fresh(self.arguments, self.mutable, rng)
         try:
             body = AgentBody(
@@ -139,7 +139,7 @@ class AgentSettings:
         return brain, body
 
 
-def check_arguments(kind: type[EnvObject], given: Mapping[str, Any]) -> str:
+def check_arguments(kind: type, given: Mapping[str, Any]) -> str:
     """What is wrong with arguments of a class of objects; empty if they fit its constructor.
 
     Args:
@@ -157,9 +157,9 @@ def check_arguments(kind: type[EnvObject], given: Mapping[str, Any]) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _signature(kind: type[EnvObject]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _signature(kind: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The required and the accepted arguments of a class, and whether it takes any others."""
-    parameters = [p for name, p in inspect.signature(kind.__init__).parameters.items() if name != "self"]
+    parameters = list(inspect.signature(kind).parameters.values())
     named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     given = ("location", "name", *(["class_callable"] if kind is EnvObject else []))
     required = tuple(p.name for p in named if p.default is p.empty and p.name not in given)

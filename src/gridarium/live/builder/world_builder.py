@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal, TypeAlias
@@ -157,7 +157,7 @@ class WorldBuilder:
             visualization_bg_img=settings.visualization_bg_img,
             world_id=f"world_{number}",
             loggers=[kind(**arguments) for kind, arguments in self.loggers],
-            action_parameters=settings.action_parameters,
+            action_parameters={str(k): v for k, v in (settings.action_parameters or {}).items()},
             on_brain_error=on_brain_error,
             debug=debug,
             compiled=compiled,
@@ -187,10 +187,12 @@ class WorldBuilder:
 
     def _draw(self, rng: np.random.RandomState) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
         """The objects and agents of a world."""
-        for settings in (*self.object_settings, *self.agent_settings):
-            for drawn in settings.drawn:
-                if drawn.reset_each_world:
-                    drawn.reset()
+        drawn = itertools.chain.from_iterable(
+            [each.drawn for each in self.object_settings] + [each.drawn for each in self.agent_settings]
+        )
+        for each in drawn:
+            if each.reset_each_world:
+                each.reset()
         objects = [each.make(rng) for each in self.object_settings if _included(each.probability, rng)]
         return objects, [each.make(rng) for each in self.agent_settings if _included(each.probability, rng)]
 
@@ -218,7 +220,8 @@ class WorldBuilder:
             DescriptionError: it contains what a file cannot name, such as brains that were made already; lists all.
         """
         problems = Collector()
-        writer = PlainWriter(problems)
+        given = [entry.given() for _, entry in self.contents]
+        writer = PlainWriter(problems, given)
         data: dict[str, Any] = {}
         for key, value in self.world_settings.given().items():
             data[key] = writer.value(value, (key,))
@@ -226,9 +229,11 @@ class WorldBuilder:
             data["simulation_goal"] = data["simulation_goal"][0]
         if self.modules:
             data["modules"] = list(self.modules)
+        if writer.shared:
+            data["random"] = writer.shared
         data["contents"] = [
-            {name: writer.value(entry.given(), ("contents", i, name))}
-            for i, (name, entry) in enumerate(self.contents)
+            {name: writer.value(arguments, ("contents", i, name))}
+            for i, ((name, _), arguments) in enumerate(zip(self.contents, given, strict=True))
         ]
         problems.raise_if_any()
         return data
@@ -664,6 +669,7 @@ class WorldBuilder:
         collection_area_colour: str | RandomProperty = "#c87800",
         collection_area_opacity: float | RandomProperty = 1.0,
         overwrite_goals: bool = False,
+        signal_locs: Sequence[LocationXY] = (),
     ) -> None:
         """Add the goal to collect objects in an area, and the area with a `CollectionTarget` that lists what is wanted.
 
@@ -676,6 +682,7 @@ class WorldBuilder:
             collection_area_colour: the color of the area's tiles.
             collection_area_opacity: the opacity of the area's tiles.
             overwrite_goals: whether it takes the place of all other goals so far.
+            signal_locs: cells in which the colors of the wanted objects are shown, in order; at most as many as are wanted.
         """
         if len(collection_locs) == 2 and all(map(is_number, collection_locs)):
             collection_locs = [collection_locs]  # type: ignore[list-item]
@@ -737,4 +744,4 @@ def _rows(columns: Mapping[str, Any], count: int, source: str) -> Iterator[dict[
     for i in range(count):
         row = {key: c[i] if isinstance(c, list | tuple) else c for key, c in columns.items()}
         custom = row.pop("custom_properties")
-        yield {**row, **(copy.copy(custom) or {})}
+        yield {**row, **(custom or {})}

@@ -119,7 +119,7 @@ class GridWorldLogger:
         """
         if self._is_due(grid_world.current_nr_ticks, last_tick, goal_status or {}):
             logged = (
-                self.log(grid_world.world_state, agent_data, grid_world)  # type: ignore[call-arg, arg-type]
+                self.log(grid_world.world_state, agent_data, grid_world)  # type: ignore[call-arg]
                 if _wants_state(type(self).log)
                 else self.log(grid_world, agent_data)
             )

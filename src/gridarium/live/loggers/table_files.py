@@ -39,6 +39,7 @@ class TableFile(ABC):
             self._add_columns()
         self._write(rows)
 
+    @abstractmethod
     def close(self) -> None:
         """Complete the file."""
 
@@ -58,6 +59,9 @@ class CsvFile(TableFile):
     def __init__(self, path: Path, columns: Sequence[str] = (), delimiter: str = ";") -> None:
         super().__init__(path, columns)
         self.delimiter = delimiter
+
+    def close(self) -> None:
+        """Nothing: it is complete."""
 
     def _begin(self) -> None:
         with self.path.open("x", encoding="utf-8", newline="") as file:

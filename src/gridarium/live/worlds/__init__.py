@@ -1,0 +1,18 @@
+"""Live worlds that come along, each with scripted teammates and places for people."""
+
+from collections.abc import Callable
+
+from gridarium.live.builder import WorldBuilder
+from gridarium.live.worlds.bw4t import bw4t
+from gridarium.live.worlds.keys import KEYS
+from gridarium.live.worlds.search_and_rescue import search_and_rescue
+from gridarium.live.worlds.tutorial import tutorial
+
+live_worlds: dict[str, Callable[..., WorldBuilder]] = {
+    "bw4t": bw4t,
+    "search-and-rescue": search_and_rescue,
+    "tutorial": tutorial,
+}
+"""The worlds by their names: functions that return a builder."""
+
+__all__ = ["KEYS", "bw4t", "live_worlds", "search_and_rescue", "tutorial"]

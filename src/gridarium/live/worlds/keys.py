@@ -1,0 +1,17 @@
+"""The keys with which people act in the worlds that come along."""
+
+KEYS = {
+    "w": "MoveNorth",
+    "d": "MoveEast",
+    "s": "MoveSouth",
+    "a": "MoveWest",
+    "ArrowUp": "MoveNorth",
+    "ArrowRight": "MoveEast",
+    "ArrowDown": "MoveSouth",
+    "ArrowLeft": "MoveWest",
+    "q": "GrabObject",
+    "e": "DropObject",
+    "r": "OpenDoorAction",
+    "f": "CloseDoorAction",
+    "x": "RemoveObject",
+}
