@@ -80,6 +80,8 @@ def check_move(state: State, there: Position) -> int:
 
 def meets_agent(state: State, p: Position) -> bool:
     """Whether another agent that is not traversable is in a cell."""
+    if not state.occupied(p):
+        return False
     for other in state.agents:
         blocks = other.number != state.agent.number and other.active and not other.traversable
         if blocks and other.position == p:
