@@ -1,5 +1,7 @@
 """Brains in worlds that tick."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -307,26 +309,51 @@ def test_a_model_that_predicts_is_a_policy():
 
 
 class Session:
-    """As a session of onnxruntime."""
+    """As a session of onnxruntime, with inputs of some names and types, and the same scores for everything."""
 
-    def __init__(self, name, values):
-        self.name, self.values = name, values
+    def __init__(self, scores, **inputs):
+        self.scores, self.inputs, self.fed = scores, inputs, {}
 
     def get_inputs(self):
-        return [self]
+        return [SimpleNamespace(name=name, type=f"tensor({kind})") for name, kind in self.inputs.items()]
 
     def run(self, outputs, feeds):
-        assert outputs is None and feeds[self.name].shape[0] == 1
-        return [np.array([self.values])]
+        self.fed = feeds
+        return [np.array([self.scores])]
 
 
-def test_a_model_in_onnx_takes_the_best_action_that_the_agent_has():
-    values = [0.0, 0.1, 9.0, 5.0] + [0.0] * 100
-    policy = PolicyBrain(onnx_policy(Session("grid", values)))
-    assert locations(world_of((policy, body((0, 0), possible_actions=STRAIGHT))), 1) == [(1, 0)]
-    wrong = PolicyBrain(onnx_policy(Session("picture", values)))
-    with pytest.raises(RuntimeError, match="the model asks for picture; world_1 shows grid"):
-        world_of((wrong, body((0, 0)))).step()
+def step_of(session):
+    brain = PolicyBrain(onnx_policy(session))
+    world = world_of((brain, body((0, 0), possible_actions=STRAIGHT)))
+    world.step()
+    return brain.previous_action, len(world.core.actions)
+
+
+SCORES = [0.0, 0.1, 9.0, 5.0, 1.0]
+
+
+def test_a_network_in_onnx_takes_the_best_action_that_the_agent_has():
+    count = step_of(Session(SCORES + [0.0] * 44, grid="int64"))[1]
+    session = Session(SCORES + [0.0] * (count - 5), grid="float", action_mask="bool")
+    assert step_of(session)[0] == "MoveEast"
+    assert session.fed["grid"].dtype == np.float32 and session.fed["grid"].ndim == 4
+    assert session.fed["action_mask"].shape == (1, count) and session.fed["action_mask"].sum() == 5
+
+
+def test_a_network_with_one_input_of_its_own_name_gets_everything_flat():
+    named = Session(SCORES + [0.0] * 44, agent_id_grid="int64", grid="int64", item="int64")
+    count = step_of(named)[1]
+    flat = Session(SCORES + [0.0] * (count - 5), input="float")
+    step_of(flat)
+    arrays = [named.fed[name].reshape(-1) for name in sorted(named.fed)]
+    assert np.array_equal(flat.fed["input"][0], np.concatenate(arrays))
+
+
+def test_a_network_that_does_not_fit_is_refused():
+    with pytest.raises(RuntimeError, match="the network asks for picture; world_1 shows "):
+        step_of(Session(SCORES, picture="float", grid="float"))
+    with pytest.raises(RuntimeError, match="the network has 5 scores; world_1 has"):
+        step_of(Session(SCORES, grid="float"))
 
 
 def test_what_is_no_policy_is_refused():

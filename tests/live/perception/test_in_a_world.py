@@ -175,6 +175,18 @@ def test_agents_that_see_everything_share_the_properties():
     assert eve[0].known[0]["Wall"] is bob[0].known[0]["Wall"]
 
 
+def test_nobody_changes_the_world_or_what_others_perceive_by_changing_what_is_perceived():
+    eve = watcher((0, 0))
+    world = world_of([EnvObject((1, 1), "box", tags=["a"], notes={"deep": {"er": 1}})], eve)
+    seen = world.world_state["box"]
+    for inner in (seen["visualization"], seen["notes"], seen["notes"]["deep"]):
+        with pytest.raises(TypeError, match="read only"):
+            inner["colour"] = "#ff0000"
+    seen["tags"].append("b")
+    assert world.find("box").properties["tags"] == ["a"]
+    assert world.find("box").properties["notes"] == {"deep": {"er": 1}}
+
+
 def test_a_map_is_that_of_the_world():
     eve = watcher((0, 0))
     world = world_of([Wall((1, 1)), Door((2, 2)), Door((3, 3), is_open=True), box((4, 4))], eve)

@@ -94,6 +94,17 @@ def test_sight_is_that_of_the_rule_raytracing(height, width, data):
     assert cells_in_sight(opaque, y, x).tolist() == expected
 
 
+@given(st.integers(0, 5), st.lists(st.booleans(), min_size=42, max_size=42), st.integers(0, 41))
+def test_within_a_radius_sight_is_that_in_the_square_around_the_viewer(radius, walls, place):
+    opaque = np.array(walls).reshape(6, 7)
+    y, x = divmod(place, 7)
+    top, left = max(0, y - radius), max(0, x - radius)
+    square = np.s_[top : y + radius + 1, left : x + radius + 1]
+    found = cells_in_sight(opaque, y, x, radius)
+    assert np.array_equal(found[square], cells_in_sight(opaque[square].copy(), y - top, x - left))
+    assert found.sum() == found[square].sum()
+
+
 def test_would_perceive_agrees_with_what_is_perceived():
     sense = SenseCapability({SquareBlock: 4, AgentBody: 2, None: 3}, line_of_sight=True)
     me = AgentBody("me", (4, 4), sense)

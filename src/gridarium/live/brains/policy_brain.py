@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
@@ -144,32 +144,6 @@ def ranges_of(world: World) -> dict[str, float]:
             if name in wanted and isinstance(parameter.default, int | float):
                 found[name] = parameter.default
     return found
-
-
-def onnx_policy(session: Any) -> Callable[..., int]:
-    """A model in ONNX as a policy: its first output gives a number for each action, of which the largest legal one is taken.
-
-    Args:
-        session: an `onnxruntime.InferenceSession` or what has its methods `get_inputs` and `run`. Its inputs have the names of
-            the world's observations, with an axis for the batch in front.
-
-    Raises:
-        ValueError: an input that is no observation of the world (when it decides).
-    """
-    inputs = [given.name for given in session.get_inputs()]
-
-    def choose(observation: Mapping[str, Any], actions: tuple[Action, ...], world: World) -> int:
-        missing = [name for name in inputs if name not in observation]
-        if missing:
-            raise ValueError(
-                f"the model asks for {', '.join(missing)}; {world.name} shows {', '.join(observation)}"
-            )
-        (values, *_) = session.run(None, {name: observation[name][None] for name in inputs})
-        legal = [world.actions.index(action) for action in actions]
-        scores = np.asarray(values).reshape(-1)
-        return max(legal, key=lambda index: float(scores[index]))
-
-    return choose
 
 
 def _decision_function(policy: PolicyLike) -> Callable[[DecisionContext], Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import CoreView, Location, item_of, nearest_color
-from gridarium.live.objects.property_dict import PropertyDict
+from gridarium.live.objects.property_dict import PropertyDict, frozen
 from gridarium.world import Floor, GridObject, Item
 
 IN_CORE = ("_core", "_number", "_cached", "_carried")
@@ -326,8 +326,17 @@ class EnvObject:
         key = self.version if self._number < 0 else self._cache_key()
         cached = self._cached
         if cached is None or cached[0] != key:
-            cached = self._cached = key, PropertyDict(self.properties)
+            cached = self._cached = key, self._frozen_properties()
         return cached[1]
+
+    def _frozen_properties(self) -> PropertyDict:
+        """All properties, so that changing what is perceived changes neither the object nor what others perceive."""
+        found = self.properties
+        found["visualization"] = PropertyDict(found["visualization"])
+        for name, value in self.custom_properties.items():
+            if isinstance(value, dict | list):
+                found[name] = frozen(value)
+        return PropertyDict(found)
 
     def _cache_key(self) -> Any:
         if self._core is None or self._number < 0:

@@ -36,3 +36,10 @@ class PropertyDict(dict[str, Any]):
 def read_only(properties: Mapping[str, Any]) -> PropertyDict:
     """Properties as a `PropertyDict`; those that are one already are returned themselves."""
     return properties if isinstance(properties, PropertyDict) else PropertyDict(properties)
+
+
+def frozen(value: Any) -> Any:
+    """A value with mappings that cannot be changed, and copies of its lists."""
+    if isinstance(value, Mapping):
+        return PropertyDict({key: frozen(item) for key, item in value.items()})
+    return [frozen(item) for item in value] if isinstance(value, list) else value

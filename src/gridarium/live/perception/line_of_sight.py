@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 import numpy.typing as npt
@@ -32,29 +33,34 @@ def opaque_cells(state: State) -> Mask:
     return found
 
 
-def cells_in_sight(opaque: Mask, y: int, x: int) -> Mask:
+def cells_in_sight(opaque: Mask, y: int, x: int, radius: float = math.inf) -> Mask:
     """The cells that a ray from the centre of a cell reaches, through any corner of any cell; rays end at opaque cells.
 
     Args:
         opaque: bool[height, width].
         y: the row of the cell from which one looks.
         x: its column.
+        radius: how many rows and columns away one looks.
 
     Returns:
         bool[height, width]; opaque cells that are reached are themselves in sight.
     """
     known = _known(opaque.tobytes(), opaque.shape)
-    found = known.get((y, x))
+    found = known.get((y, x, radius))
     if found is None:
         if (len(known) + 1) * opaque.size > MOST_KEPT:
             known.clear()
-        found = known[y, x] = _cast(opaque, y, x)
+        reach = int(min(radius, sum(opaque.shape)))
+        top, left = max(0, y - reach), max(0, x - reach)
+        around = np.s_[top : y + reach + 1, left : x + reach + 1]
+        found = known[y, x, radius] = np.zeros(opaque.shape, np.bool_)
+        found[around] = _cast(opaque[around], y - top, x - left)
         found.flags.writeable = False
     return found
 
 
 @functools.lru_cache(8)
-def _known(opaque: bytes, shape: tuple[int, int]) -> dict[tuple[int, int], Mask]:
+def _known(opaque: bytes, shape: tuple[int, int]) -> dict[tuple[int, int, float], Mask]:
     """What was in sight from the cells of some world that is opaque in these cells."""
     return {}
 

@@ -33,9 +33,9 @@ class SenseCapability(Capability):
 
     Args:
         detectable_objects: the range of each class, in cells, from 0 to `math.inf`.
-        line_of_sight: whether only what is in sight is perceived, by the core's visibility rule `raytracing`: objects
-            whose kind blocks sight, such as walls and closed doors, hide what is behind them. Each object stands for
-            itself, so of what lies in an opaque cell everything is in sight.
+        line_of_sight: whether only what is in sight is perceived, by the core's visibility rule `raytracing` in the square
+            around the agent that the largest range spans: objects whose kind blocks sight, such as walls and closed doors,
+            hide what is behind them. Of what lies in an opaque cell that is in sight, everything is.
 
     Raises:
         TypeError: a key is not a class, or a range not a number.
@@ -61,6 +61,7 @@ class SenseCapability(Capability):
         self._rest = self._ranges.get(EVERYTHING, -1.0)
         self._by_name = {k if isinstance(k, str) else k.__name__: r for k, r in self._ranges.items()}
         self._known: dict[type, float] = {}
+        self._farthest = max(self._ranges.values(), default=0.0)
         self._sees_all = self._rest == math.inf and len(self._ranges) == 1 and not line_of_sight
 
     def get_capabilities(self) -> dict[type | str, float]:
@@ -105,7 +106,7 @@ class SenseCapability(Capability):
         right, down = xs - x, ys - y
         seen = right * right + down * down <= self._squared_reach(scene)
         if self.line_of_sight:
-            seen &= cells_in_sight(scene.opaque, y, x)[ys, xs]
+            seen &= cells_in_sight(scene.opaque, y, x, self._farthest)[ys, xs]
         found = [ids[k] for k in seen.nonzero()[0].tolist()]
         if body.obj_id not in found:
             return [i for i, yes in zip(ids, seen.tolist(), strict=True) if yes or i == body.obj_id]
@@ -118,7 +119,9 @@ class SenseCapability(Capability):
         x, y = body.location
         if math.dist((x, y), location) > self.range_by_names(class_names):
             return False
-        return not self.line_of_sight or bool(cells_in_sight(scene.opaque, y, x)[location[1], location[0]])
+        return not self.line_of_sight or bool(
+            cells_in_sight(scene.opaque, y, x, self._farthest)[location[1], location[0]]
+        )
 
     def _squared_reach(self, scene: Scene) -> Any:
         """The square of the range for each object of a scene, -1 for those that are not perceived."""

@@ -266,7 +266,8 @@ class State(MutableMapping[Any, Any]):
 
     def remove_with_property(self, props: Query, combined: bool = True) -> None:
         """Remove all objects that `get_with_property` finds, and forget them; none is no error."""
-        self._without([p["obj_id"] for p in self.get_with_property(props, combined) or ()])
+        found = self.get_with_property(props, combined) or ()
+        self._without([p["obj_id"] for p in found if "obj_id" in p])
 
     def _without(self, ids: Iterable[str]) -> None:
         gone = set(ids)
