@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridarium.engine import World
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import load_builder
 from gridarium.live.objects import Door, Wall
@@ -49,6 +50,17 @@ def test_a_world_can_be_written_as_yaml_and_read_without_imports(name):
     assert again.to_dict() == builder.to_dict()
     one, other = made(builder), made(again)
     assert one.core_state.tobytes() == other.core_state.tobytes()
+
+
+@pytest.mark.parametrize("name", live_worlds)
+def test_a_world_can_be_trained_on(name):
+    builder = live_worlds[name]()
+    core = World(builder.description(), compiled=False)
+    world = made(builder)
+    state = core.reset(1)
+    assert [thing.position for thing in state.things] == [t.position for t in world.core_state.things]
+    assert [agent.position for agent in state.agents] == [a.position for a in world.core_state.agents]
+    assert builder.description().terminations[0].name == "all_collected"
 
 
 def test_a_world_is_played_the_same_way_again():
