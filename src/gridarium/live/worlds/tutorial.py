@@ -60,7 +60,9 @@ def tutorial(people: int = 1, random_seed: int = 1, tick_duration: float = 0.2) 
     for place, name, colour in BOXES:
         builder.add_object(place, name, Box, visualize_colour=colour)
     shelf = [(1, 4), (1, 5)]
-    builder.add_collection_goal(ZONE, shelf, [{"visualize_colour": colour} for _, _, colour in BOXES], overwrite_goals=True)
+    builder.add_collection_goal(
+        ZONE, shelf, [{"visualize_colour": colour} for _, _, colour in BOXES], overwrite_goals=True
+    )
     senses = SenseCapability({None: math.inf})
     for _ in range(people):
         builder.add_human_agent((2, 7), HUMAN, "You", senses, True, TEAM, key_action_map=KEYS)
