@@ -145,7 +145,7 @@ def describe(
 
 KNOWN_PROPERTIES = {
     "room_name", "is_drop_off", "collection_area_name", "is_drop_off_target", "is_invisible", "collection_objects",
-    "collection_zone_name",
+    "collection_zone_name", "collected",
 }  # fmt: skip
 """Properties by which builders and goals find objects; rules of the core need none of them."""
 

@@ -102,7 +102,7 @@ def test_arguments_that_a_class_does_not_take_are_refused_at_once(builder, argum
         ({"is_traversable": "yes"}, "is_traversable: true or false is expected"),
         ({"visualize_opacity": 1.5}, "visualize_opacity"),
         ({"visualize_size": 0}, "visualize_size"),
-        ({"visualize_colour": "red"}, "visualize_colour"),
+        ({"visualize_colour": "red"}, "visualize_colour: a color such as #4286f4 is expected, got 'red'"),
         ({"visualize_colour": RandomProperty(["#ff0000", "red"])}, "visualize_colour"),
         ({"visualize_color": "#ff0000"}, "unknown argument 'visualize_color'; known: visualize_size"),
         ({"probability": 1.5}, "probability"),

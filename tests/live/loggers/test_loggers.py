@@ -229,3 +229,19 @@ def test_rows_that_are_no_rows_are_an_error(tmp_path):
 
     with pytest.raises(TypeError, match="a row is a dict"):
         Odd(save_path=tmp_path).record(WorldBuilder((3, 3)).get_world(compiled=False), {})
+
+
+def test_a_world_that_begins_again_has_another_file(tmp_path):
+    builder = WorldBuilder((3, 3), simulation_goal=2, tick_duration=0)
+    builder.add_agent((0, 0), Worker, "A")
+    for logger in (Ticks, MessageLogger):
+        builder.add_logger(logger, save_path=tmp_path)
+    world = builder.get_world(compiled=False)
+    paths = []
+    for _ in range(2):
+        world.reset()
+        world.run()
+        world.step()  # of a world that is done: nothing is logged twice
+        paths += [logger.path for logger in world.loggers]
+        assert [ticks(rows(logger.path)) for logger in world.loggers] == [[0, 1, 2], [1, 2]]
+    assert len(set(paths)) == 4

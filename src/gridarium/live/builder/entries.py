@@ -293,7 +293,7 @@ class CollectionGoalEntry(Contents):
         made.append(ObjectSettings(CollectionTarget, self.target_name, self.collection_locs[0], target))
         for rank, cell in enumerate(self.signal_locs):
             colour = PartOf(drawn, functools.partial(_colour_of, rank))
-            signal = {"visualize_colour": colour, "is_traversable": True, "is_movable": False, "rank": rank}
+            signal = {"visualize_colour": colour, "is_traversable": True, "is_movable": False}
             made.append(ObjectSettings(EnvObject, f"{self.name} signal", cell, signal))
         return made
 

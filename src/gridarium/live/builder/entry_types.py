@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import numbers
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -105,6 +106,12 @@ def _as_team(value: Any) -> Any:
     return tuple(value) if isinstance(value, list | tuple) else (value,) if isinstance(value, str) else value
 
 
+def _hex_colour(value: str) -> str:
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+        raise ValueError("a color such as #4286f4 is expected")
+    return value
+
+
 def _named(value: str) -> str:
     if not value.strip():
         raise ValueError("a name that is not blank is expected")
@@ -121,7 +128,7 @@ Named = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_name
 Side = Annotated[int, BeforeValidator(_as_whole), Field(ge=1, le=MOST_SIDE)]
 RoomSide = Annotated[int, BeforeValidator(_as_whole), Field(ge=3, le=MOST_SIDE)]
 Random = WrapValidator(_or_random)
-HexColour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+HexColour = Annotated[str, AfterValidator(_hex_colour)]
 Colour = Annotated[HexColour, Random]
 Opacity = Annotated[float, BeforeValidator(_as_python), Field(ge=0, le=1), Random]
 Size = Annotated[float, BeforeValidator(_as_python), Field(gt=0, allow_inf_nan=False), Random]

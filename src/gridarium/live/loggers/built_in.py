@@ -77,6 +77,11 @@ class MessageLogger(GridWorldLogger):
         super().__init__(log_strategy, save_path, file_name, file_extension, delimiter)
         self._next_tick = 0
 
+    def begin(self) -> None:
+        """Begin with the first tick again."""
+        super().begin()
+        self._next_tick = 0
+
     def log(self, grid_world: WorldInterface, agent_data: Mapping[str, Mapping[str, Any]]) -> Sequence[Row]:
         """A row for each message that was delivered since the last time."""
         sent = grid_world.message_manager.preprocessed_messages

@@ -73,6 +73,8 @@ class GridWorldLogger:
         self.file_name = file_name or type(self).__name__
         self.file_extension, self.delimiter = file_extension, delimiter
         self._table: TableFile | None = None
+        self._path: Path | None = None
+        self._last_tick = -1
         self._waiting: list[dict[str, Scalar]] = []
         self._waiting_since = 0.0
         self._reached: set[int] = set()
@@ -96,8 +98,8 @@ class GridWorldLogger:
 
     @property
     def path(self) -> Path | None:
-        """The file; None as long as nothing was logged."""
-        return None if self._table is None else self._table.path
+        """The file, the last one if there were several; None as long as nothing was logged."""
+        return self._path
 
     def record(
         self,
@@ -108,6 +110,8 @@ class GridWorldLogger:
     ) -> None:
         """Log where the strategy says so. The world calls it in each tick, before agents act.
 
+        A world that begins again begins another file.
+
         Args:
             grid_world: the world.
             agent_data: see `log`.
@@ -117,7 +121,14 @@ class GridWorldLogger:
         Raises:
             TypeError: `log` did not return rows.
         """
-        if self._is_due(grid_world.current_nr_ticks, last_tick, goal_status or {}):
+        tick = grid_world.current_nr_ticks
+        if tick == self._last_tick:
+            return
+        if tick < self._last_tick:
+            self.close()
+            self.begin()
+        self._last_tick = tick
+        if self._is_due(tick, last_tick, goal_status or {}):
             logged = (
                 self.log(grid_world.world_state, agent_data, grid_world)  # type: ignore[call-arg]
                 if _wants_state(type(self).log)
@@ -126,6 +137,10 @@ class GridWorldLogger:
             self._keep(self._rows(logged), grid_world)
         if last_tick:
             self.close()
+
+    def begin(self) -> None:
+        """Forget what belongs to the last run; called when a world begins again."""
+        self._reached = set()
 
     def flush(self) -> None:
         """Write all rows."""
@@ -138,6 +153,7 @@ class GridWorldLogger:
         self.flush()
         if self._table is not None:
             self._table.close()
+            self._table = None
 
     def _is_due(self, tick: int, last_tick: bool, goal_status: Mapping[WorldGoal, bool]) -> bool:
         if isinstance(self.log_strategy, int):
@@ -165,6 +181,7 @@ class GridWorldLogger:
             return
         if self._table is None:
             self._table = self._new_table(grid_world.world_id)
+            self._path = self._table.path
         now = time.monotonic()
         if not self._waiting:
             self._waiting_since = now

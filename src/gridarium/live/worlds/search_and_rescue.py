@@ -31,26 +31,18 @@ MOVES = tuple(STEPS.values())
 CARRYING = (*MOVES, "OpenDoorAction", "CloseDoorAction", "GrabObject", "DropObject")
 SEEN_FROM, SCOUT_SEES_FROM = 2, 4
 CLEARING_TICKS = 4
-SEVERITIES = {"critical": "#d62728", "mild": "#ff9f1c"}
+CRITICAL, MILD = "#d62728", "#ff9f1c"
+"""The colors of victims, by how they are."""
 HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1)
 
 
 class Victim(EnvObject):
-    """Somebody who is to be brought to safety.
+    """Somebody who is to be brought to safety; the color says how they are."""
 
-    Args:
-        location: x and y.
-        name: a name.
-        severity: "critical" or "mild".
-        properties: as for `EnvObject`.
-    """
-
-    def __init__(
-        self, location: Location, name: str = "Victim", severity: str = "mild", **properties: Any
-    ) -> None:
-        properties.update(is_traversable=True, is_movable=True, is_victim=True, severity=severity)
+    def __init__(self, location: Location, name: str = "Victim", **properties: Any) -> None:
+        properties.update(is_traversable=True, is_movable=True)
         properties.setdefault("visualize_shape", 2)
-        properties.setdefault("visualize_colour", SEVERITIES[severity])
+        properties.setdefault("visualize_colour", MILD)
         super().__init__(location, name, **properties)
 
 
@@ -58,7 +50,7 @@ class Rubble(EnvObject):
     """A heap that is in the way until it is removed."""
 
     def __init__(self, location: Location, name: str = "Rubble", **properties: Any) -> None:
-        properties.update(is_traversable=False, is_movable=False, is_rubble=True)
+        properties.update(is_traversable=False, is_movable=False)
         properties.setdefault("visualize_colour", "#6b4f3a")
         super().__init__(location, name, **properties)
 
@@ -110,11 +102,13 @@ def search_and_rescue(
         builder.add_smoke_area((corner[0] + 1, corner[1] + 1), *inner, f"{name} smoke")
     for place in RUBBLE:
         builder.add_object(place, "Rubble", Rubble)
+    colours = [CRITICAL] * (victims // 3) + [MILD] * (victims - victims // 3)
+    dealt = RandomProperty(colours, allow_duplicates=False, reset_each_world=True)
     for place in places[:victims]:
-        severity = RandomProperty([*SEVERITIES], [1, 2])
-        builder.add_object(place, "Victim", Victim, severity=severity)
+        builder.add_object(place, "Victim", Victim, visualize_colour=dealt)
     zone = [(x, y) for x in range(1, 4) for y in range(6, 11)]
-    builder.add_collection_goal(ZONE, zone, [{"is_victim": True}] * victims, overwrite_goals=True)
+    wanted = [{"visualize_colour": colour} for colour in colours]
+    builder.add_collection_goal(ZONE, zone, wanted, overwrite_goals=True)
     near = SenseCapability({Victim: SEEN_FROM, None: math.inf})
     far = SenseCapability({Victim: SCOUT_SEES_FROM, None: math.inf})
     for i in range(people):

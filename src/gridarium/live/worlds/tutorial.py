@@ -16,6 +16,7 @@ from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain
 SHAPE = (12, 9)
 TEAM = "tutorial"
 ZONE = "Shelf"
+BOXES = (((6, 2), "Red box", "#d62728"), ((9, 2), "Blue box", "#1f77b4"))
 HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1)
 PATIENCE = 200
 """For how many ticks the helper waits for the person before it does the person's part as well."""
@@ -32,7 +33,7 @@ class Box(EnvObject):
     """A box that agents carry."""
 
     def __init__(self, location: Location, name: str = "Box", **properties: Any) -> None:
-        properties.update(is_traversable=True, is_movable=True, is_box=True)
+        properties.update(is_traversable=True, is_movable=True)
         super().__init__(location, name, **properties)
 
 
@@ -56,10 +57,12 @@ def tutorial(people: int = 1, random_seed: int = 1, tick_duration: float = 0.2) 
         action_parameters={"grab_range": 1, "drop_range": 1, "door_range": 1, "max_objects": 1},
     )
     builder.add_room((5, 1), 6, 5, "room", [(7, 5)], with_area_tiles=True)
-    builder.add_object((6, 2), "Red box", Box, visualize_colour="#d62728")
-    builder.add_object((9, 2), "Blue box", Box, visualize_colour="#1f77b4")
+    for place, name, colour in BOXES:
+        builder.add_object(place, name, Box, visualize_colour=colour)
     shelf = [(1, 4), (1, 5)]
-    builder.add_collection_goal(ZONE, shelf, [{"is_box": True}] * 2, overwrite_goals=True)
+    builder.add_collection_goal(
+        ZONE, shelf, [{"visualize_colour": colour} for _, _, colour in BOXES], overwrite_goals=True
+    )
     senses = SenseCapability({None: math.inf})
     for _ in range(people):
         builder.add_human_agent((2, 7), HUMAN, "You", senses, True, TEAM, key_action_map=KEYS)
