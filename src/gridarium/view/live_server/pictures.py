@@ -81,7 +81,8 @@ def drawn(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
     tiles, tile = properties.get("subtiles"), properties.get("subtile_loc")
     if isinstance(tiles, list | tuple) and isinstance(tile, list | tuple) and len(tiles) == len(tile) == 2:
         found["subtiles"] = [_whole(number, 1) for number in (*tiles, *tile)]
-    more = {str(name): value_text(value) for name, value in properties.items() if name not in SHOWN_ELSEWHERE}
+    further = ((str(name), value) for name, value in properties.items() if name not in SHOWN_ELSEWHERE)
+    more = {name: value_text(value) for name, value in further if value is not None}
     if more:
         found["more"] = dict([*more.items()][:MOST_VALUES])
     if properties.get("isAgent") is True:

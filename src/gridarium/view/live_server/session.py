@@ -149,7 +149,7 @@ class LiveSession:
             self._look_as(agent_id)
         self._chat.update(self.world.message_manager)
         for seat in self.links:
-            if seat.pages:
+            if seat.pages or seat.role is Role.EXPERIMENTER:  # scripts have no page
                 self._meet(seat)
         self._status = self._status_now()
 
