@@ -282,3 +282,36 @@ def test_games_come_from_files_and_modules(tmp_path):
     ]:
         with pytest.raises(ValueError, match=problem):
             GameSource(name).open()
+
+
+def test_programs_that_act_at_the_same_time_think_at_the_same_time(tmp_path):
+    """Each sleeps 0.2 s in each of three rounds."""
+    players = []
+    for name in ("first", "second", "third"):
+        bot = tmp_path / f"{name}.py"
+        bot.write_text(
+            "import time\n\ndef act(legal_actions):\n    time.sleep(0.2)\n    return legal_actions[0]\n"
+        )
+        players.append(open_player(str(bot)))
+    starts = []
+    match = Match(Auction(), players, seed=1)
+    result = match.run(lambda state: starts.append(time.perf_counter()))
+    for player in players:
+        player.close()
+    assert [seat.status for seat in result.seats] == ["DONE"] * 3
+    assert all(seat.seconds >= 0.55 for seat in result.seats)
+    rounds = np.diff(starts)
+    assert len(rounds) == 3 and rounds.min() < 0.4  # one after another it would be 0.6
+
+
+def test_a_fault_of_one_who_acts_with_others_leaves_their_actions(tmp_path):
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text("def act(legal_actions):\n    return '2'\n")
+    bad.write_text("def act(legal_actions):\n    return '7'\n")
+    players = [open_player(str(bad)), open_player(str(good)), RandomPlayer("random")]
+    result = Match(Auction(), players, seed=1).run()
+    for player in players:
+        player.close()
+    assert [seat.status for seat in result.seats] == ["INVALID", "DONE", "DONE"]
+    assert [move.action for move in result.moves if move.seat == 1] == ["2", "2", "2"]
+    assert all(move.forced for move in result.moves if move.seat == 0)

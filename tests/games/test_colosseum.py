@@ -131,7 +131,8 @@ def test_games_are_found_by_name():
         assert get_environment(name) is kind
         assert issubclass(kind, BaseEnvironment)
         assert kind.observation_names()
-    assert get_environment("Tron").source == "Tron-15x15-4p"
+    assert get_environment("Tron").source == "Tron"  # a family, which takes a size
+    assert get_environment("tron-15x15-2p").source == "Tron-15x15-2p"
     assert get_environment("connect-four").source == "ConnectFour"
     with pytest.raises(KeyError, match="similar are .*tictactoe"):
         get_environment("tictacto")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,7 @@ class Match:
         while acting and not self._is_decided() and ply < self.most_plies:
             if watch is not None:
                 watch(state)
-            actions = [self._choose(state, seat, ply) for seat in acting]
+            actions = self._choose(state, acting, ply)
             if self._is_decided():
                 break
             state, acting, _, _, winners = self.game.next_state(state, acting, actions)
@@ -142,39 +143,67 @@ class Match:
             except PlayerFault as fault:
                 self._fail(seat, 0, fault)
 
-    def _choose(self, state: Any, seat: int, ply: int) -> str:
-        """The action of a seat; that of one whose player has failed, now or before, is chosen for it."""
-        seconds = 0.0
+    def _choose(self, state: Any, acting: Players, ply: int) -> list[str]:
+        """The action of each acting seat; those of seats whose players have failed, now or before, are chosen for them.
+
+        Players in processes of their own are asked at the same time, then the others one after another.
+        """
+        turns = [
+            Turn(self.game, state, seat, ply, self._clocks[seat].time_left)
+            for seat in acting
+            if seat not in self._faults
+        ]
+        together = [turn for turn in turns if self.players[turn.seat].in_parallel]
+        answers = self._asked_together(together) if len(together) > 1 else {}
+        for turn in turns:
+            if turn.seat not in answers:
+                answers[turn.seat] = self._asked(turn)
+        return [self._judged(state, seat, ply, *answers.get(seat, ("", 0.0))) for seat in acting]
+
+    def _asked_together(self, turns: Sequence[Turn]) -> dict[int, tuple[str | PlayerFault, float]]:
+        for turn in turns:
+            turn.prepare()  # games are asked by one thread
+        with ThreadPoolExecutor(len(turns)) as threads:
+            return dict(zip((turn.seat for turn in turns), threads.map(self._asked, turns), strict=True))
+
+    def _asked(self, turn: Turn) -> tuple[str | PlayerFault, float]:
+        """A player's action, or its fault, and the seconds that it took."""
+        started = time.perf_counter()
+        answer: str | PlayerFault
+        try:
+            answer = self.players[turn.seat].act(turn)
+        except PlayerFault as fault:
+            answer = fault
+        return answer, time.perf_counter() - started
+
+    def _judged(self, state: Any, seat: int, ply: int, answer: str | PlayerFault, seconds: float) -> str:
+        """The action of a seat, if its player may have it."""
         if seat not in self._faults:
-            started = time.perf_counter()
-            turn = Turn(self.game, state, seat, ply, self._clocks[seat].time_left)
-            try:
-                action = self._ask(turn, started)
-            except PlayerFault as fault:
+            fault = self._fault_of(state, seat, answer, seconds)
+            if fault is not None:
                 self._fail(seat, ply, fault)
-            seconds = time.perf_counter() - started
         forced = seat in self._faults
         if forced:
             if self._is_decided():
                 return ""
             legal = self.game.valid_actions(state, seat)
-            action = min(legal, key=lambda a: PASSES.index(a.lower()) if a.lower() in PASSES else len(PASSES))
-        self._moves.append(Move(ply, seat, action, round(seconds, 6), forced))
-        return action
+            answer = min(legal, key=lambda a: PASSES.index(a.lower()) if a.lower() in PASSES else len(PASSES))
+        assert isinstance(answer, str)
+        self._moves.append(Move(ply, seat, answer, round(seconds, 6), forced))
+        return answer
 
-    def _ask(self, turn: Turn, started: float) -> str:
-        seat = turn.seat
-        try:
-            action = self.players[seat].act(turn)
-        finally:
-            in_time = self._clocks[seat].spend(time.perf_counter() - started)
+    def _fault_of(
+        self, state: Any, seat: int, answer: str | PlayerFault, seconds: float
+    ) -> PlayerFault | None:
+        in_time = self._clocks[seat].spend(seconds)
+        if isinstance(answer, PlayerFault):
+            return answer
         if not in_time:
-            raise PlayerFault(
-                PlayerStatus.TIMEOUT, f"it took {self._clocks[seat].used:.2f} s in all and has no time left"
-            )
-        if not self.game.is_valid_action(turn.state, seat, action):
-            raise PlayerFault(PlayerStatus.INVALID, f"it chose {action[:80]!r}, which is not legal")
-        return action
+            used = self._clocks[seat].used
+            return PlayerFault(PlayerStatus.TIMEOUT, f"it took {used:.2f} s in all and has no time left")
+        if not self.game.is_valid_action(state, seat, answer):
+            return PlayerFault(PlayerStatus.INVALID, f"it chose {answer[:80]!r}, which is not legal")
+        return None
 
     def _fail(self, seat: int, ply: int, fault: PlayerFault) -> None:
         self._faults[seat] = ply, fault

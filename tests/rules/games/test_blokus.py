@@ -135,3 +135,9 @@ def test_players_see_what_all_have_left():
     state, _, _ = placed(FOUR, state, "I1", 0, 0)
     seen = FOUR.arrays(state)["fields"]
     assert seen[0] == 1 and list(seen[1:4]) == [0, 1, 1] and list(seen[-4:]) == [1, 0, 0, 0]
+
+
+def test_outcomes_are_ranks_by_score():
+    state = FOUR.reset(seed=0)
+    state.scores[0], state.scores[1], state.scores[2], state.scores[3] = 50, 80, 50, 20
+    assert FOUR.outcomes(state).tolist() == pytest.approx([0.0, 1.0, 0.0, -1.0])

@@ -162,3 +162,11 @@ def test_trails_are_removed_with_their_players():
     assert [agent.active for agent in state.agents] == [False, True, True]
     assert state.grid.count(Trail) == state.agents[1].length + state.agents[2].length
     check_compiled(World(data), steps=60)
+
+
+def test_who_is_out_later_has_the_better_outcome():
+    world, state = scene([(1, 1, "^"), (1, 3, "^"), (1, 5, "^"), (3, 3, "^")])
+    for agent, length in zip(state.agents, (4, 7, 4, 2), strict=True):
+        agent.length = length
+    assert world.outcomes(state).tolist() == [0.0, 1.0, 0.0, -1.0]
+    assert world.outcomes(state).sum() == 0.0

@@ -6,7 +6,7 @@ import enum
 import functools
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -97,6 +97,10 @@ class Turn:
         """The legal actions."""
         return self.game.valid_actions(self.state, self.seat)
 
+    def prepare(self) -> None:
+        """Ask the game for both now, so that another thread can read them."""
+        _ = self.observation, self.legal_actions
+
 
 @dataclass(frozen=True)
 class GameEnd:
@@ -123,6 +127,9 @@ class MatchPlayer(ABC):
     Args:
         name: shown in results.
     """
+
+    in_parallel: ClassVar[bool] = False
+    """Whether it thinks in a process of its own, and `act` may be called by another thread while others are asked."""
 
     def __init__(self, name: str) -> None:
         self.name = name

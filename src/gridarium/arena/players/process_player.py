@@ -34,6 +34,8 @@ class ProcessPlayer(MatchPlayer):
         limits: of memory, processor time and messages.
     """
 
+    in_parallel = True
+
     def __init__(
         self, name: str, command: Sequence[str], folder: Path | None = None, limits: Limits | None = None
     ) -> None:

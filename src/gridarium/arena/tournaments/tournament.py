@@ -85,21 +85,31 @@ class Tournament:
         from gridarium.arena.tournaments.result_store import ResultStore  # needs an optional library
 
         self.store = ResultStore(store)
+        self.form, self.name = form, name
+        try:
+            self._open(rounds, seed)
+        except BaseException:
+            self.store.close()
+            raise
+
+    def _open(self, rounds: int | None, seed: int | None) -> None:
         if seed is None:
-            stored = self.store.settings(name) or {}
+            stored = self.store.settings(self.name) or {}
             seed = int(stored.get("seed", secrets.randbelow(SEEDS)))
         check_count("seed", seed, 0)
-        self.seed, self.form, self.name = seed, form, name
-        self._format = FORMATS[form](len(players), self.seats, games=self.games, rounds=rounds, seed=seed)
+        self.seed, settings = seed, self.settings
+        self._format = FORMATS[self.form](
+            len(self.players), self.seats, games=self.games, rounds=rounds, seed=seed
+        )
         self._format.next_round([])  # refuses games that do not fit
         self._number = self.store.open(
-            name,
+            self.name,
             {
                 "game": settings.game.name,
                 "config": settings.game.config,
                 "time_per_move": settings.time_per_move,
                 "bank": settings.bank,
-                "format": form,
+                "format": self.form,
                 "games": self.games,
                 "rounds": rounds,
                 "seats": self.seats,

@@ -16,6 +16,7 @@ from gridarium.compiled.data_types.primitives import outlined
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.calling import UnusedRng
 from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.rules.outcome_functions import outcome_function_registry
 from gridarium.rules.reset_functions.placing import check_shape
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
@@ -213,15 +214,23 @@ def blokus_ranking(state: State, action: Action, next_state: State, *, rng: Unus
 
     So a single winner gets 1, a single loser -1, and all rewards add up to 0.
     """
-    if not next_state.over:
-        return 0.0
-    own, lead = next_state.scores[next_state.agent.number], 0
-    for other in next_state.agents:
-        if next_state.scores[other.number] < own:
+    return _lead(next_state) if next_state.over else 0.0
+
+
+@outcome_function_registry.register
+def blokus_rank(state: State) -> float:
+    """Of the n - 1 others, the share with a lower score minus the share with a higher one."""
+    return _lead(state)
+
+
+def _lead(state: State) -> float:
+    own, lead = state.scores[state.agent.number], 0
+    for other in state.agents:
+        if state.scores[other.number] < own:
             lead += 1
-        elif next_state.scores[other.number] > own:
+        elif state.scores[other.number] > own:
             lead -= 1
-    return lead / (len(next_state.agents) - 1)
+    return lead / (len(state.agents) - 1)
 
 
 @terminating_function_registry.register

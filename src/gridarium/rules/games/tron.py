@@ -10,6 +10,7 @@ Source: ColosseumRL (Shmakov et al. 2019), where players move one after another 
 from __future__ import annotations
 
 from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
+from gridarium.rules.outcome_functions import outcome_function_registry
 from gridarium.rules.reset_functions.placing import check_shape
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.results import ActionResultCode
@@ -150,3 +151,15 @@ def tron_reward(
 def tron_over(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """One player is left, or none."""
     return bool(next_state.players_left <= 1)
+
+
+@outcome_function_registry.register
+def tron_rank(state: State) -> float:
+    """Of the other players, the share with a shorter trail minus the share with a longer one: who is out later does better."""
+    lead = 0
+    for other in state.agents:
+        if other.length < state.agent.length:
+            lead += 1
+        elif other.length > state.agent.length:
+            lead -= 1
+    return lead / (len(state.agents) - 1)
