@@ -309,6 +309,19 @@ def test_an_empty_world_ticks() -> None:
     assert world.current_nr_ticks == 1
 
 
+def test_what_is_changed_before_the_first_tick_stays_until_a_reset() -> None:
+    world = world_of((HERE, []), objects=[SquareBlock((0, 0)), SquareBlock((1, 0))])
+    world.remove_from_grid("Block")
+    world.environment_objects["Block_1"].location = (4, 4)
+    world.step()
+    assert {name: obj.location for name, obj in world.environment_objects.items()} == {"Block_1": (4, 4)}
+    world.reset()
+    assert {name: obj.location for name, obj in world.environment_objects.items()} == {
+        "Block": (0, 0),
+        "Block_1": (1, 0),
+    }
+
+
 def test_a_custom_action_adds_objects_and_removes_its_own_agent() -> None:
     class Hatch(Action):
         """Leaves an egg, and is gone."""

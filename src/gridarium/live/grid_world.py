@@ -706,20 +706,23 @@ class GridWorld:
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
         self.decisions, self.errors, self._from_people = [], [], []
         self.rewards = {}
-        seeds = np.random.RandomState(self.rnd_seed)
         for agent in self._agents.values():
             agent.body.begin()
             agent.keys.clear()
-            self._set_up_brain(agent, int(seeds.randint(1, MOST_SEED)))
-        self._begun = True
-        for agent in self._agents.values():
-            self._guarded(agent, agent.brain.initialize)
-            self._guarded(agent, functools.partial(self._perceive, agent))
+        self._begun = False
+        self.begin()
 
     def begin(self) -> None:
-        """Give the brains their bodies and let them perceive, as `reset` does, if that was not done yet; `step` does so first."""
-        if not self._begun:
-            self.reset()
+        """Give the brains their bodies and let them perceive, if that was not done yet; `reset` and the first `step` do so."""
+        if self._begun:
+            return
+        self._begun = True
+        seeds = np.random.RandomState(self.rnd_seed)
+        for agent in self._agents.values():
+            self._set_up_brain(agent, int(seeds.randint(1, MOST_SEED)))
+        for agent in list(self._agents.values()):
+            self._guarded(agent, agent.brain.initialize)
+            self._guarded(agent, functools.partial(self._perceive, agent))
 
     def _set_up_brain(self, agent: _Agent, seed: int | None = None) -> None:
         agent.properties = OwnProperties(agent.body)
