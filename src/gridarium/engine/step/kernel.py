@@ -117,13 +117,13 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
-    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool, acting_only: bool,
+    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool,
     outcome: Any, has_outcome: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
     `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
-    another, `chosen` whether rules choose who acts, `acting_only` whether only the agent that acts next is observed.
+    another, `chosen` whether rules choose who acts.
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
@@ -173,7 +173,7 @@ def run_world(
                 write_mask=write_mask,
             )
         observe_world(
-            frame, output_index, e, state, observe=observe, several=several, acting_only=acting_only
+            frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn
         )
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
@@ -195,7 +195,7 @@ def observe_only(
     vocabulary: Any,
     observe: Any,
     several: bool,
-    acting_only: bool,
+    in_turn: bool,
 ) -> None:
     """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
@@ -206,7 +206,7 @@ def observe_only(
         state,
         observe=observe,
         several=several,
-        acting_only=acting_only,
+        in_turn=in_turn,
     )
 
 
@@ -329,15 +329,15 @@ def begin_episode(state: State, params: Any, *, reset: Any, chosen: bool) -> Non
 
 
 def observe_world(
-    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool, acting_only: bool
+    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool, in_turn: bool
 ) -> None:
     """Write the observation of each agent, or of the one that acts next, to the output arrays at `output_index`."""
     if frame[output_index] == 0:
         return
     params = int64_at(fixed(frame, KernelArg.PARAM_ARRAY), (fixed(frame, KernelArg.PARAM_COUNT),))
-    count, first = 1 if acting_only else count_agents(frame, several=several), 0
-    if acting_only:
-        first = acting_agent(state)
+    count, first = count_agents(frame, several=several), 0
+    if in_turn and fixed(frame, KernelArg.OBSERVED_COUNT) != count:
+        count, first = 1, acting_agent(state)
     state.scratch[0] = 0
     shown = state.showing_things() if state.vocabulary.has_things else state
     used = state.scratch[0]

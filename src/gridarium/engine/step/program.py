@@ -393,7 +393,7 @@ def _bind(
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
     looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "several": several}
-    looking["acting_only"] = several and world.observers == "acting"
+    looking["in_turn"] = several and world.turn_order == "cycle"
     run_world = (
         functools.partial(kernel.observe_only, **looking)
         if observe_only
@@ -405,7 +405,6 @@ def _bind(
             can_act=can_act,
             write_mask=functools.partial(write_mask, **asked),
             has_legal=world.has_masks,
-            in_turn=several and world.turn_order == "cycle",
             chosen=several and world.turn_order == "chosen",
             outcome=functions.get("outcome", kernel.no_outcome),
             has_outcome=world.outcome is not None,

@@ -118,6 +118,7 @@ class Memory:
             }
         )
         self.use_params(composed.params, composed.params)
+        self.frame[KernelArg.OBSERVED_COUNT] = composed.observed_agents
         self.frame[KernelArg.ACTION_COUNT] = composed.action_table.shape[1]
         self.frame[KernelArg.ACTIONS_DIFFER] = bool((composed.action_table < 0).any())
         self.frame[KernelArg.PARAM_COUNT] = len(composed.params)
