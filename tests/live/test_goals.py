@@ -265,11 +265,14 @@ def test_random_orders_are_drawn_without_listing_them_all():
 
 def test_what_is_in_the_way_can_be_dropped_on_every_cell_of_the_zone():
     """Also on the first one, where the invisible target lies."""
+
     class Porter(AgentBrain):
         def decide_on_action(self, state):
             if not self.agent_properties["is_carrying"]:
                 return "GrabObject", {"object_id": "box", "grab_range": 1}
-            return ("DropObject", {"drop_range": 0}) if self.previous_action == "MoveEast" else ("MoveEast", {})
+            return (
+                ("DropObject", {"drop_range": 0}) if self.previous_action == "MoveEast" else ("MoveEast", {})
+            )
 
     builder = WorldBuilder((6, 6), tick_duration=0)
     builder.add_object((1, 2), "box", is_movable=True, is_traversable=False)
