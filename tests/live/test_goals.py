@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from gridarium.live.brains import AgentBrain
 from gridarium.live.builder import WorldBuilder
 from gridarium.live.goals import (
     CollectionGoal,
@@ -212,8 +213,6 @@ def test_in_order_a_tick_with_a_block_too_many_ends_the_count():
 
 
 def test_agents_and_tiles_in_the_zone_do_not_count():
-    from gridarium.live.brains import AgentBrain
-
     builder = WorldBuilder((6, 6))
     builder.add_area(ZONE[0], 4, 1, "carpet", visualize_colour=RED)
     builder.add_agent(ZONE[1], AgentBrain, "Red", visualize_colour=RED)
@@ -262,3 +261,24 @@ def test_random_orders_are_drawn_without_listing_them_all():
         drawn.append([w["visualize_colour"] for w in goal.wanted])
     assert len(set(drawn[0])) == 15
     assert drawn[0] != drawn[1]
+
+
+def test_what_is_in_the_way_can_be_dropped_on_every_cell_of_the_zone():
+    """Also on the first one, where the invisible target lies."""
+
+    class Porter(AgentBrain):
+        def decide_on_action(self, state):
+            if not self.agent_properties["is_carrying"]:
+                return "GrabObject", {"object_id": "box", "grab_range": 1}
+            return (
+                ("DropObject", {"drop_range": 0}) if self.previous_action == "MoveEast" else ("MoveEast", {})
+            )
+
+    builder = WorldBuilder((6, 6), tick_duration=0)
+    builder.add_object((1, 2), "box", is_movable=True, is_traversable=False)
+    builder.add_agent((1, 3), Porter, "Porter")
+    builder.add_collection_goal("zone", [(2, 3), (3, 3)], [{"name": "box"}], overwrite_goals=True)
+    world = builder.get_world(compiled=False)
+    world.run(max_ticks=5)
+    assert world.is_done
+    assert world.find("box").location == (2, 3)

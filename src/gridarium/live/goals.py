@@ -16,6 +16,15 @@ from gridarium.live.objects.core_view import colour_number
 from gridarium.live.random_property import RandomOrder
 from gridarium.live.world_interface import WorldInterface
 
+__all__ = [
+    "CollectionGoal",
+    "CollectionGoalV2",
+    "LimitedTimeGoal",
+    "LimitedTimeGoalV2",
+    "WorldGoal",
+    "WorldGoalV2",
+]
+
 COLOUR_NAMES = {"visualize_colour", "visualization_colour"}
 
 

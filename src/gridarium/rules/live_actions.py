@@ -20,7 +20,7 @@ from gridarium.rules.results import ActionResultCode
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Position
-from gridarium.world.live_objects import AreaTile, DropOffTile, Smoke
+from gridarium.world.live_objects import AreaTile, DropOffTile, Item, Smoke
 from gridarium.world.objects import Door, Floor
 from gridarium.world.state import State
 from gridarium.world.things import Thing, is_blocked_by_thing
@@ -211,14 +211,23 @@ def ring_position(center: Position, steps: int, k: int) -> Position:
     return Position(center.y - steps + along, center.x + along)
 
 
+def is_underfoot(thing: Thing) -> bool:
+    """Whether a thing can be walked over and stays where it is."""
+    made = thing.object
+    return isinstance(made, Item) and made.status == Item.Status.FIXED_PASSABLE
+
+
 def can_lie(state: State, number: int, p: Position) -> bool:
-    """Whether a dropped thing can lie in a cell: on floor, and if it or what is there blocks the way, with nothing else."""
+    """Whether a dropped thing can lie in a cell: on floor, and if it or what is there blocks the way, with nothing else.
+
+    What can be walked over and stays where it is, such as the target of a collection, is in nobody's way.
+    """
     cell = state.grid[p]
     if cell.blocks_movement:
         return False
     blocks = state.things[number].blocks_movement
     for thing in state.things_at(p):
-        if blocks or thing.blocks_movement:
+        if thing.blocks_movement or (blocks and not is_underfoot(thing)):
             return False
     if blocks and not isinstance(cell, Floor | AreaTile | DropOffTile | Smoke):
         return False

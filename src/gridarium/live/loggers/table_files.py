@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-Scalar: TypeAlias = None | bool | int | float | str
+Scalar: TypeAlias = bool | int | float | str | None
 """What a cell of a table holds; None is an empty one."""
 TableRow: TypeAlias = Mapping[str, Scalar]
 

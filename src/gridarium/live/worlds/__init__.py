@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 
-from gridarium.live.builder import WorldBuilder
+from gridarium.live.builder import CatalogueBuilder, WorldBuilder
 from gridarium.live.worlds.bw4t import bw4t
 from gridarium.live.worlds.keys import KEYS
+from gridarium.live.worlds.kitchen import KITCHEN_KEYS, kitchen
 from gridarium.live.worlds.search_and_rescue import search_and_rescue
 from gridarium.live.worlds.tutorial import tutorial
 
-live_worlds: dict[str, Callable[..., WorldBuilder]] = {
+live_worlds: dict[str, Callable[..., WorldBuilder | CatalogueBuilder]] = {
     "bw4t": bw4t,
+    "kitchen": kitchen,
     "search-and-rescue": search_and_rescue,
     "tutorial": tutorial,
 }
 """The worlds by their names: functions that return a builder."""
 
-__all__ = ["KEYS", "bw4t", "live_worlds", "search_and_rescue", "tutorial"]
+__all__ = ["KEYS", "KITCHEN_KEYS", "bw4t", "kitchen", "live_worlds", "search_and_rescue", "tutorial"]
