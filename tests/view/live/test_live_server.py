@@ -312,7 +312,7 @@ class TestInterface:
             for method in methods:
                 ask = lambda headers: client.request(
                     method, path.replace("{agent_id}", "ann"), headers=headers
-                )  # noqa: B023, E731
+                )
                 for headers in ({}, {"authorization": "Bearer wrong"}, {"authorization": "Basic secret-experimenter"}, {"authorization": "secret-experimenter"}):  # fmt: skip
                     got = ask(headers)
                     assert got.status_code == 401 and got.headers["www-authenticate"] == "Bearer"

@@ -43,7 +43,7 @@ class AgentWorld {
       point: (x, y, event) => this.point(x, y, event), leave: () => this.point(),
       click: (x, y, event) => this.click(x, y, event), menu: (x, y, event) => this.ask(x, y, event),
     });
-    if (zoom) this.stage.zoomBy(zoom);
+    this.stage.zoomBy(zoom ?? (role === "player" ? this.stage.comfortable() : 1));
     this.stage.svg.classList.toggle("can-act", role === "player");
     part("time").hidden = part("links").hidden = role !== "experimenter";
     part("self").hidden = !agent;
@@ -104,7 +104,7 @@ class AgentWorld {
       const item = document.createElement("li");
       const who = document.createElement("span");
       who.className = "who";
-      who.textContent = { experimenter: "The experimenter", player: agent, watcher: `Watch ${agent ?? "everything"}` }[role];
+      who.textContent = { experimenter: "Experimenter", player: agent, watcher: `Watch ${agent ?? "everything"}` }[role];
       const here = document.createElement("span");
       here.className = pages ? "here" : "quiet";
       here.textContent = pages ? (pages === 1 ? "here" : `${pages} pages`) : "not here";
@@ -116,7 +116,8 @@ class AgentWorld {
       open.textContent = "Open";
       const copy = document.createElement("button");
       copy.type = "button";
-      copy.textContent = "Copy link";
+      copy.textContent = "Copy";
+      copy.title = "Copy the link";
       copy.addEventListener("click", () => navigator.clipboard?.writeText(open.href).then(() => { copy.textContent = "Copied"; }));
       item.append(who, open, copy);
       return item;
@@ -152,7 +153,6 @@ class AgentWorld {
 
   click(x, y, event) {
     if (!part("menu").hidden) return this.closeMenu();
-    this.stage.mark([x, y]);
     if (this.hello.role === "player") {
       this.place = { left: event.clientX, top: event.clientY };
       this.send({ type: "click", x, y });
@@ -310,7 +310,8 @@ function described({ name, type, more = {}, agent }) {
     how.textContent = text;
     list.append(what, how);
   };
-  if (type !== name) say("kind", type);
+  if (agent) say("played by", agent.human ? "a person" : "a program");
+  else if (type !== name) say("kind", type);
   if (agent) {
     if (agent.team) say("team", agent.team);
     if (agent.busy) say("busy", actionWords(agent.action ?? ""));

@@ -96,6 +96,12 @@ class Stage {
     this.svg.setAttribute("viewBox", `${left} ${top} ${part.w} ${part.h}`);
   }
 
+  // The zoom at which cells are large enough for fingers, or with a mouse to be told apart.
+  comfortable() {
+    const least = matchMedia("(pointer: coarse)").matches ? 34 : 16;
+    return least / (this.svg.getBoundingClientRect().width / this.width);
+  }
+
   zoomBy(factor) {
     this.zoom = factor ? Math.max(1, Math.min(LARGEST_ZOOM, this.zoom * factor)) : 1;
     this.frame();
