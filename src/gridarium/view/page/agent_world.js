@@ -4,6 +4,9 @@
 const READS = 1; // the version of the protocol that this page understands
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 5, 10, 15, 20, 30, 50]; // ticks a second
 const KEY_NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+const ARROWS = {
+  MoveNorth: "↑", MoveNorthEast: "↗", MoveEast: "→", MoveSouthEast: "↘", MoveSouth: "↓", MoveSouthWest: "↙", MoveWest: "←", MoveNorthWest: "↖",
+};
 const GLIDE = 0.8; // of a tick, in which things move
 
 class AgentWorld {
@@ -19,7 +22,7 @@ class AgentWorld {
     const acts = {
       hello: () => this.meet(message), status: () => this.showStatus(message), people: () => this.showLinks(message),
       picture: () => this.picture(message), menu: () => this.openMenu(message),
-      rooms: () => this.chat.hearRooms(message), messages: () => this.chat.hear(message),
+      rooms: () => { this.chat.hearRooms(message); this.showTitle(); }, messages: () => this.chat.hear(message),
       notice: () => this.notes.notice(message.text), error: () => this.notes.complain(message.text),
       busy: () => { part("busy").hidden = false; },
     };
@@ -34,7 +37,7 @@ class AgentWorld {
     this.closeMenu();
     this.chat.clear();
     const { role, agent } = hello;
-    document.title = `${agent ?? role} · ${hello.world}`;
+    this.showTitle();
     part("title").textContent = hello.world;
     const seen = agent ? `what ${agent} perceives` : "everything";
     part("about").textContent = role === "player" ? `You are ${agent}. You see ${seen}.` : `You are ${role === "experimenter" ? "the experimenter" : "watching"}, and see ${seen}.`;
@@ -132,6 +135,11 @@ class AgentWorld {
     this.chat.waiting = [];
   }
 
+  showTitle() {
+    const { agent, role, world } = this.hello;
+    document.title = `${this.chat.unread ? `(${this.chat.unread}) ` : ""}${agent ?? role} · ${world}`;
+  }
+
   // Pointing and acting.
 
   point(x, y, event) {
@@ -204,7 +212,9 @@ class AgentWorld {
     part("act").replaceChildren(...[...byAction].map(([action, keys]) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.append(actionWords(action), keyCap(keys[0]));
+      button.append(ARROWS[action] ?? actionWords(action), keyCap(keys[0]));
+      button.title = actionWords(action);
+      button.setAttribute("aria-label", actionWords(action));
       button.addEventListener("click", () => this.press(keys[0]));
       return button;
     }));
