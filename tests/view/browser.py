@@ -100,21 +100,31 @@ class Browser:
 
 
 class Server:
-    """`gridarium serve` in a process of its own, which can be killed and started again at the same address."""
+    """`gridarium serve`, or another command, in a process of its own, which can be killed and started again at the same address.
 
-    def __init__(self, *arguments: str) -> None:
+    Its `lines` are what it has printed.
+    """
+
+    def __init__(self, *arguments: str, command: str = "serve") -> None:
         with contextlib.closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}/"
-        self._arguments = arguments
+        self._arguments = (command, *arguments)
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "gridarium", "serve", *self._arguments, "--port", str(self.port)]
+        command = [sys.executable, "-m", "gridarium", *self._arguments, "--port", str(self.port)]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        assert self.address in self._process.stdout.readline()
+        self.lines = [self._process.stdout.readline()]
+        assert self.address in self.lines[0]
+
+    def read_lines(self, count: int) -> list[str]:
+        """Wait for further lines."""
+        assert self._process.stdout is not None
+        self.lines += [self._process.stdout.readline() for _ in range(count)]
+        return self.lines
 
     def kill(self) -> None:
         self._process.kill()

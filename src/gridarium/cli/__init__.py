@@ -24,6 +24,10 @@ COMMANDS = {
     "episodes": ("gridarium.cli.commands.episodes:episodes", "What is in a folder of recorded episodes."),
     "replay": ("gridarium.cli.commands.replay:replay", "A recorded run: what is in it, checked, and shown."),
     "serve": ("gridarium.cli.commands.serve:serve", "A running world in the browser."),
+    "live": (
+        "gridarium.cli.commands.live:live",
+        "A live world in the browser: several people, each with a link.",
+    ),
     "rules": (
         "gridarium.cli.commands.rules:rules",
         "The rules that worlds can have; of one, its parameters, source and uses.",

@@ -310,14 +310,13 @@ class TestInterface:
         assert len(paths) >= 11
         for path, methods in paths.items():
             for method in methods:
-                ask = lambda headers: client.request(
-                    method, path.replace("{agent_id}", "ann"), headers=headers
-                )
-                for headers in ({}, {"authorization": "Bearer wrong"}, {"authorization": "Basic secret-experimenter"}, {"authorization": "secret-experimenter"}):  # fmt: skip
-                    got = ask(headers)
+                place = path.replace("{agent_id}", "ann")
+                for given in ("", "Bearer wrong", "Basic secret-experimenter", "secret-experimenter"):
+                    got = client.request(method, place, headers={"authorization": given})
                     assert got.status_code == 401 and got.headers["www-authenticate"] == "Bearer"
                 for token in ("secret-ann", "secret-watcher"):
-                    assert ask({"authorization": f"Bearer {token}"}).status_code == 403
+                    got = client.request(method, place, headers={"authorization": f"Bearer {token}"})
+                    assert got.status_code == 403
 
     def test_time_is_steered(self, session: LiveSession, client: TestClient) -> None:
         post = lambda path, **body: client.post(f"/api/{path}", json=body, headers=BOSS)  # noqa: E731
@@ -380,7 +379,7 @@ class TestInterface:
     def test_there_is_a_page_for_it(self, client: TestClient) -> None:
         page = client.get("/api/")
         assert page.status_code == 200 and "unsafe" not in page.headers["content-security-policy"]
-        for name in ("api.js", "common.css", "appearance.js", "renderer.js"):
+        for name in ("api.js", "api.css", "common.css", "appearance.js", "renderer.js"):
             assert f'"files/{name}"' in page.text and client.get(f"/api/files/{name}").status_code == 200
         assert client.get("/api/files/live.js").status_code == 404
 

@@ -35,7 +35,7 @@ from gridarium.view.web.messages import RequestError, first_error
 from gridarium.view.web.serving import HEADERS, page_file
 
 API_PAGE = ("api.html",)
-API_FILES = ("api.js", "common.css", "appearance.js", "renderer.js")
+API_FILES = ("api.js", "api.css", "common.css", "appearance.js", "renderer.js")
 UNAUTHORIZED = "This needs the experimenter's token: Authorization: Bearer TOKEN."
 
 
@@ -141,7 +141,7 @@ class HttpApi:
     async def _world(self, _: Request, __: None) -> WorldInfo:
         session, world = self._session, self._session.world
         return WorldInfo(
-            world=str(world.world_id),
+            world=session.name,
             tick=world.current_nr_ticks,
             tick_duration=float(world.tick_duration),
             state=session.status["state"],

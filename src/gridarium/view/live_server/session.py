@@ -53,12 +53,14 @@ class LiveSession:
     Args:
         world: the world.
         seats: who may look; by default `seats_of(world)`.
+        name: of the world, as people see it; by default its `world_id`.
         playing: whether time goes on by itself at first.
         media: a folder of pictures that objects may name as their `img_name`.
         command: that starts such a server, for the pages of experimenters that have lost theirs.
 
     Attributes:
         world: as given.
+        name: of the world.
         links: the seats by their links.
         media: the pictures.
         id: tells sessions apart, so that a page knows when a server has been restarted.
@@ -69,6 +71,7 @@ class LiveSession:
         world: GridWorld,
         seats: Iterable[Seat] | None = None,
         *,
+        name: str | None = None,
         playing: bool = False,
         media: str | Path | None = None,
         command: str = "",
@@ -76,6 +79,7 @@ class LiveSession:
         self.world, self.command, self.id = world, command, secrets.token_hex(8)
         self.links = Links(seats_of(world) if seats is None else seats)
         self.media = Media(media)
+        self.name = str(world.world_id) if name is None else name
         self._playing, self._stopped, self._failure = playing, False, ""
         self._lock = threading.Lock()
         self._keys: dict[str, deque[str]] = {}
@@ -374,7 +378,7 @@ class LiveSession:
             "protocol": protocol.VERSION,
             "session": self.id,
             "run": self._run,
-            "world": str(self.world.world_id),
+            "world": self.name,
             "role": seat.role.value,
             "agent": seat.agent_id,
             "width": width,

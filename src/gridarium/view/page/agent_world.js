@@ -4,6 +4,9 @@
 const READS = 1; // the version of the protocol that this page understands
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 5, 10, 15, 20, 30, 50]; // ticks a second
 const KEY_NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+const ARROWS = {
+  MoveNorth: "↑", MoveNorthEast: "↗", MoveEast: "→", MoveSouthEast: "↘", MoveSouth: "↓", MoveSouthWest: "↙", MoveWest: "←", MoveNorthWest: "↖",
+};
 const GLIDE = 0.8; // of a tick, in which things move
 
 class AgentWorld {
@@ -19,7 +22,7 @@ class AgentWorld {
     const acts = {
       hello: () => this.meet(message), status: () => this.showStatus(message), people: () => this.showLinks(message),
       picture: () => this.picture(message), menu: () => this.openMenu(message),
-      rooms: () => this.chat.hearRooms(message), messages: () => this.chat.hear(message),
+      rooms: () => { this.chat.hearRooms(message); this.showTitle(); }, messages: () => this.chat.hear(message),
       notice: () => this.notes.notice(message.text), error: () => this.notes.complain(message.text),
       busy: () => { part("busy").hidden = false; },
     };
@@ -34,7 +37,7 @@ class AgentWorld {
     this.closeMenu();
     this.chat.clear();
     const { role, agent } = hello;
-    document.title = `${agent ?? role} · ${hello.world}`;
+    this.showTitle();
     part("title").textContent = hello.world;
     const seen = agent ? `what ${agent} perceives` : "everything";
     part("about").textContent = role === "player" ? `You are ${agent}. You see ${seen}.` : `You are ${role === "experimenter" ? "the experimenter" : "watching"}, and see ${seen}.`;
@@ -43,7 +46,7 @@ class AgentWorld {
       point: (x, y, event) => this.point(x, y, event), leave: () => this.point(),
       click: (x, y, event) => this.click(x, y, event), menu: (x, y, event) => this.ask(x, y, event),
     });
-    if (zoom) this.stage.zoomBy(zoom);
+    this.stage.zoomBy(zoom ?? (role === "player" ? this.stage.comfortable() : 1));
     this.stage.svg.classList.toggle("can-act", role === "player");
     part("time").hidden = part("links").hidden = role !== "experimenter";
     part("self").hidden = !agent;
@@ -104,7 +107,7 @@ class AgentWorld {
       const item = document.createElement("li");
       const who = document.createElement("span");
       who.className = "who";
-      who.textContent = { experimenter: "The experimenter", player: agent, watcher: `Watch ${agent ?? "everything"}` }[role];
+      who.textContent = { experimenter: "Experimenter", player: agent, watcher: `Watch ${agent ?? "everything"}` }[role];
       const here = document.createElement("span");
       here.className = pages ? "here" : "quiet";
       here.textContent = pages ? (pages === 1 ? "here" : `${pages} pages`) : "not here";
@@ -116,7 +119,8 @@ class AgentWorld {
       open.textContent = "Open";
       const copy = document.createElement("button");
       copy.type = "button";
-      copy.textContent = "Copy link";
+      copy.textContent = "Copy";
+      copy.title = "Copy the link";
       copy.addEventListener("click", () => navigator.clipboard?.writeText(open.href).then(() => { copy.textContent = "Copied"; }));
       item.append(who, open, copy);
       return item;
@@ -129,6 +133,11 @@ class AgentWorld {
     if (yes) return;
     this.closeMenu();
     this.chat.waiting = [];
+  }
+
+  showTitle() {
+    const { agent, role, world } = this.hello;
+    document.title = `${this.chat.unread ? `(${this.chat.unread}) ` : ""}${agent ?? role} · ${world}`;
   }
 
   // Pointing and acting.
@@ -152,7 +161,6 @@ class AgentWorld {
 
   click(x, y, event) {
     if (!part("menu").hidden) return this.closeMenu();
-    this.stage.mark([x, y]);
     if (this.hello.role === "player") {
       this.place = { left: event.clientX, top: event.clientY };
       this.send({ type: "click", x, y });
@@ -204,7 +212,9 @@ class AgentWorld {
     part("act").replaceChildren(...[...byAction].map(([action, keys]) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.append(actionWords(action), keyCap(keys[0]));
+      button.append(ARROWS[action] ?? actionWords(action), keyCap(keys[0]));
+      button.title = actionWords(action);
+      button.setAttribute("aria-label", actionWords(action));
       button.addEventListener("click", () => this.press(keys[0]));
       return button;
     }));
@@ -310,7 +320,8 @@ function described({ name, type, more = {}, agent }) {
     how.textContent = text;
     list.append(what, how);
   };
-  if (type !== name) say("kind", type);
+  if (agent) say("played by", agent.human ? "a person" : "a program");
+  else if (type !== name) say("kind", type);
   if (agent) {
     if (agent.team) say("team", agent.team);
     if (agent.busy) say("busy", actionWords(agent.action ?? ""));

@@ -38,6 +38,11 @@ class Chat {
     this.show();
   }
 
+  // How many messages of all rooms have not been read.
+  get unread() {
+    return this.rooms.reduce((sum, { unread }) => sum + unread, 0);
+  }
+
   hear({ room, messages }) {
     const known = this.messages.get(room) ?? [];
     const last = known.at(-1)?.index ?? -1;

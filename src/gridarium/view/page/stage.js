@@ -9,6 +9,7 @@ class Stage {
   constructor(host, { width, height, background, agent }, acts) {
     this.width = width;
     this.height = height;
+    this.host = host;
     this.agent = agent;
     this.objects = new Map();
     this.shown = new Map();
@@ -28,6 +29,7 @@ class Stage {
     this.listen(acts);
     host.replaceChildren(this.svg);
     this.frame();
+    new ResizeObserver(() => this.frame()).observe(this.svg);
   }
 
   // Takes what has changed; `glide` is for how long things move, in ms.
@@ -86,18 +88,32 @@ class Stage {
     return found;
   }
 
-  // Shows all of the world, or a part of it around the agent.
+  // Shows all of the world, or a part of it around the agent, as large as there is room for.
   frame() {
-    const { width, height } = this;
-    const part = { w: width / this.zoom, h: height / this.zoom };
+    const { width, height, host } = this;
+    if (!host.clientWidth || !host.clientHeight) return;
+    const tile = this.whole * this.zoom;
+    const across = Math.min(width, host.clientWidth / tile);
+    const down = Math.min(height, host.clientHeight / tile);
     const me = this.objects.get(this.agent) ?? { x: (width - 1) / 2, y: (height - 1) / 2 };
-    const left = Math.max(0, Math.min(width - part.w, me.x + 0.5 - part.w / 2));
-    const top = Math.max(0, Math.min(height - part.h, me.y + 0.5 - part.h / 2));
-    this.svg.setAttribute("viewBox", `${left} ${top} ${part.w} ${part.h}`);
+    const left = Math.max(0, Math.min(width - across, me.x + 0.5 - across / 2));
+    const top = Math.max(0, Math.min(height - down, me.y + 0.5 - down / 2));
+    this.svg.setAttribute("viewBox", `${left} ${top} ${across} ${down}`);
   }
 
+  // The width of a cell in pixels where all of the world is shown.
+  get whole() {
+    return Math.min(this.host.clientWidth / this.width, this.host.clientHeight / this.height);
+  }
+
+  // The zoom at which cells are large enough for fingers, or with a mouse to be told apart.
+  comfortable() {
+    return (matchMedia("(pointer: coarse)").matches ? 34 : 22) / this.whole;
+  }
+
+  // 0 for all of the world.
   zoomBy(factor) {
-    this.zoom = factor ? Math.max(1, Math.min(LARGEST_ZOOM, this.zoom * factor)) : 1;
+    this.zoom = Math.max(1, Math.min(LARGEST_ZOOM, this.zoom * factor));
     this.frame();
   }
 

@@ -1,0 +1,86 @@
+"""`gridarium live`: a live world in the browser, for several people."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.shared.address import Address, address, address_options, web_libraries
+from gridarium.cli.shared.open_world import begin_interpreted, set_option
+
+if TYPE_CHECKING:
+    from gridarium.view.live_server.access import Seat
+
+
+@click.command("live")
+@click.argument("world")
+@set_option
+@click.option(
+    "--speed", type=click.FloatRange(0.02, 50), help="Ticks a second; by default the world's own speed."
+)
+@click.option("--start", is_flag=True, help="Let time go on at once, without waiting for the experimenter.")
+@click.option(
+    "--media",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of pictures that objects may name as their img_name.",
+)
+@address_options
+@click.option("--interpreted", is_flag=True, help="Run the core's rules as plain Python.")
+def live(
+    world: str,
+    parameters: dict[str, Any],
+    speed: float | None,
+    start: bool,
+    media: Path | None,
+    port: int,
+    host: str,
+    hosts: tuple[str, ...],
+    opens: bool,
+    interpreted: bool,
+) -> None:
+    """Run the live world WORLD in the browser, for an experimenter, players, and watchers.
+
+    WORLD is the name of a world that comes along (bw4t, search-and-rescue, tutorial), a YAML file, or a Python file that
+    makes a WorldBuilder: file.py or file.py:name. A link is printed for everybody; who has it is who it says. Ctrl-C
+    ends it.
+    """
+    with web_libraries():
+        from gridarium.view.live_server import app as server
+        from gridarium.view.live_server.protocol import LARGEST
+        from gridarium.view.live_server.session import LiveSession
+    from gridarium.cli.shared.open_live import open_live_world
+
+    begin_interpreted()
+    opened = open_live_world(world, parameters, compiled=not interpreted)
+    if speed is not None:
+        opened.tick_duration = 1 / speed
+    at = address(host, port, hosts)
+    given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+    command = shlex.join(["gridarium", "live", world, *given, "--port", str(at.port)])
+    session = LiveSession(
+        opened, name=Path(world.partition(":")[0]).stem, playing=start, media=media, command=command
+    )
+    click.echo(f"{world} runs at {at.url} (Ctrl-C ends it). Who has a link is who it says:")
+    for seat in session.links:
+        click.echo(f"  {_whose(seat):28} {_link(at, seat)}")
+    click.echo(
+        f"Scripts steer it with the experimenter's token, the last part of that link: see {at.url}api/"
+    )
+    if at.elsewhere:
+        click.echo("Other machines reach it: give them these links with this machine's name.")
+    app = server.application(session, hosts=at.names, any_address=at.elsewhere)
+    at.serve(app, largest=LARGEST, opens=_link(at, session.links.experimenter) if opens else None)
+
+
+def _whose(seat: Seat) -> str:
+    """Whose link it is, in words."""
+    who = seat.agent_id or ("everything" if seat.role == "watcher" else "")
+    return {"experimenter": "the experimenter", "player": f"play {who}", "watcher": f"watch {who}"}[seat.role]
+
+
+def _link(at: Address, seat: Seat) -> str:
+    return f"{at.url.rstrip('/')}{seat.path}"

@@ -1,0 +1,84 @@
+"""Opens the live worlds that are named on the command line."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gridarium.cli.shared.importing import import_file
+from gridarium.cli.shared.open_world import YAML
+from gridarium.live import GridWorld, WorldBuilder, load_builder
+from gridarium.live.worlds import live_worlds
+
+
+def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool = True) -> GridWorld:
+    """Open a live world.
+
+    Args:
+        given: the name of one that comes along, a YAML file, or a Python file, which makes a `WorldBuilder` or has a function
+            that returns one: `file.py` or `file.py:name`.
+        parameters: arguments of the function that returns the builder.
+        compiled: False runs the core's rules as plain Python.
+
+    Raises:
+        click.ClickException: there is no such world or parameter, or it is wrong.
+    """
+    stem, _, name = given.partition(":")
+    try:
+        if given in live_worlds:
+            made = _called(live_worlds[given], given, parameters)
+        elif stem.endswith(".py"):
+            made = _builder_in(stem, name, parameters)
+        elif given.endswith(YAML):
+            _no_parameters(given, parameters)
+            made = load_builder(Path(given), allow_imports=True)
+        else:
+            raise click.ClickException(
+                f"there is no live world {given!r}; there are {', '.join(live_worlds)}, YAML files and Python files"
+            )
+        return made.get_world(compiled=compiled)
+    except FileNotFoundError as error:
+        raise click.ClickException(f"there is no file {given}") from error
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _called(make: Callable[..., WorldBuilder], given: str, parameters: Mapping[str, Any]) -> WorldBuilder:
+    known = inspect.signature(make).parameters
+    for name in parameters:
+        if name not in known:
+            raise click.ClickException(
+                f"{given} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
+            )
+    made = make(**parameters)
+    if not isinstance(made, WorldBuilder):
+        raise click.ClickException(f"{given} returned {made!r}; a WorldBuilder is needed")
+    return made
+
+
+def _no_parameters(given: str, parameters: Mapping[str, Any]) -> None:
+    if parameters:
+        raise click.ClickException(f"{given} has no parameters to set")
+
+
+def _builder_in(path: str, name: str, parameters: Mapping[str, Any]) -> WorldBuilder:
+    """The builder that a Python file makes."""
+    module = import_file(path)
+    found = {key: value for key, value in vars(module).items() if isinstance(value, WorldBuilder)}
+    if name and callable(function := getattr(module, name, None)):
+        return _called(function, f"{path}:{name}", parameters)
+    _no_parameters(path, parameters)
+    if name in found or (not name and len(found) == 1):
+        return found[name or next(iter(found))]
+    if name or not found:
+        raise click.ClickException(
+            f"{path} has no builder{f' {name!r}' if name else ''}; give one a name, as in: builder = WorldBuilder(...), or "
+            f"name a function that returns one, as in {path}:build"
+        )
+    raise click.ClickException(
+        f"{path} has several builders: write one of {', '.join(f'{path}:{key}' for key in found)}"
+    )
