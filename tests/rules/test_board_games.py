@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.world import Pawn, Position, Stone
+from gridarium.games import game_class
+from gridarium.games.solving.exact import ExactSolver
+from gridarium.world import Floor, Pawn, Position, Stone
 from gridarium.world.state import TURN
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import DescriptionError
@@ -221,3 +223,40 @@ def test_states_are_read_from_text(name: str) -> None:
     for _ in range(10):
         state = world.step(state, [rng.choice(world.legal_actions(state))] * world.spec.agents)[0]
     assert from_text(to_text(state), world.spec.vocabulary).identical(state)
+
+
+def hex_with_swap(size):
+    return World("Hex-11x11-swap", shape=(size, size), compiled=False)
+
+
+def test_white_may_take_over_the_first_stone_of_hex_and_only_that():
+    world = hex_with_swap(4)
+    state = world.reset(0)
+    assert len(world.legal_actions(state)) == 16
+    state, _, _ = world.step(state, [4 * 1 + 3] * 2)  # black at (1, 3)
+    assert len(world.legal_actions(state)) == 16
+    swapped, _, over = world.step(state, [4 * 1 + 3] * 2)
+    assert not over.any() and isinstance(swapped.grid[1, 3], Floor) and swapped.grid[3, 1] == Stone(1)
+    assert world.turn(swapped) == 0 and 4 * 3 + 1 not in world.legal_actions(swapped)
+    placed, _, _ = world.step(state, [0, 0])
+    assert placed.grid[1, 3] == Stone(0) and placed.grid[0, 0] == Stone(1)
+    assert len(world.legal_actions(placed)) == 14
+
+
+def test_a_stone_that_was_taken_over_connects_whites_edges():
+    """White has taken over (0, 2), which is now (2, 0), in the first column; black plays the last row."""
+    world = hex_with_swap(3)
+    state = world.reset(0)
+    for cell in (2, 2, 0, 7, 1, 8):
+        state, rewards, over = world.step(state, [cell, cell])
+    assert over.all() and rewards.tolist() == [-1.0, 1.0]
+    assert isinstance(state.grid[0, 2], Floor)
+
+
+def test_the_swap_rule_gives_hex_to_the_second_player():
+    """Whatever black begins with, white wins by swapping or by answering."""
+    game = type("Swap", (game_class("Hex-11x11-swap"),), {"compiled": False})("shape=[3, 3]")
+    assert ExactSolver(game).returns(game.new_state()[0]) == (-1.0, 1.0)
+    with pytest.raises(ValueError, match="square boards"):
+        world = World("Hex-11x11-swap", shape=(3, 4), compiled=False)
+        world.step(world.reset(0), [0, 0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gridarium.draw.shapes import RGB, Disc, Drawing, Polygon, Rectangle
+from gridarium.draw.shapes import RGB, Disc, Drawing, Line, Polygon, Rectangle
 from gridarium.world.grid import Grid
 from gridarium.world.vocabulary import BOARDS
 
@@ -24,6 +24,7 @@ PENCIL: RGB = (70, 78, 96)
 TABLE: RGB = (188, 182, 170)
 BLACK_EDGE: RGB = (24, 26, 34)
 WHITE_EDGE: RGB = (250, 250, 248)
+SEAM_WIDTH = 0.05
 LINE_WIDTH = 1 / 32
 """The width of the line at the upper and left edge of a cell."""
 
@@ -34,7 +35,7 @@ FLOOR: Drawing = (
 FIRST, INNER, LAST = range(3)
 """Where a cell is in its row or column."""
 STAR = 9
-CELLS, LINES, INTERSECTIONS, LATTICE, CHECKERED, HOLES, FELT_BOARD = range(len(BOARDS))
+CELLS, LINES, INTERSECTIONS, HEXAGONS, CHECKERED, HOLES, FELT_BOARD = range(len(BOARDS))
 
 
 def ground_of(board: int, y: int, x: int, height: int, width: int) -> int:
@@ -49,7 +50,7 @@ def ground_of(board: int, y: int, x: int, height: int, width: int) -> int:
     """
     if board == CHECKERED:
         return (y + x) & 1
-    if board not in (LINES, INTERSECTIONS, LATTICE):
+    if board not in (LINES, INTERSECTIONS, HEXAGONS):
         return 0
     if board == INTERSECTIONS and _is_star(y, height) and _is_star(x, width):
         # There are stars at the corners and in the middle, on large boards at the edges as well.
@@ -96,20 +97,34 @@ def _intersection(v: int, h: int) -> Drawing:
     )
 
 
-def _lattice(v: int, h: int) -> Drawing:
-    """Lines to the neighbours of a cell of Hex, and the edges: black above and below, white on the left and on the right."""
-    diagonals = []
-    if v != FIRST and h != LAST:
-        diagonals.append(Polygon(((0.5, 0.47), (0.97, 0.0), (1.0, 0.0), (1.0, 0.03), (0.53, 0.5)), INK))
-    if v != LAST and h != FIRST:
-        diagonals.append(Polygon(((0.5, 0.53), (0.03, 1.0), (0.0, 1.0), (0.0, 0.97), (0.47, 0.5)), INK))
+def _hexagons(v: int, h: int) -> Drawing:
+    """A part of a board of Hex whose rhombus is pushed into a square, so that its hexagons are pushed likewise.
+
+    A cell's hexagon has sides to the cells beside it, above and below, above to the right and below to the left. Two of its corners
+    are in the square, a third off its middle; the others are in the squares around it. The board's edges are black above and below,
+    and white on the left and on the right.
+    """
+    sides = []
+    for corner, end in ((1 / 6, 0.0), (5 / 6, 1.0)):
+        for x, y in (
+            (0.5, end),
+            (end, 0.5),
+            (end, end),
+        ):  # and a little further: ends are at right angles to lines
+            beyond = (x + SEAM_WIDTH * (x - corner), y + SEAM_WIDTH * (y - corner))
+            sides.append(Line(((corner, corner), beyond), SEAM_WIDTH, INK))
+    w = SEAM_WIDTH / 2**0.5  # of the sides that pass through the other two corners of the square
+    passing = (
+        Polygon(((1.0 - w, 0.0), (1.0, 0.0), (1.0, w)), INK),
+        Polygon(((0.0, 1.0 - w), (0.0, 1.0), (w, 1.0)), INK),
+    )
     edges = [
         *([Rectangle(0, 0, 0.12, 1, WHITE_EDGE)] if h == FIRST else []),
         *([Rectangle(0.88, 0, 1, 1, WHITE_EDGE)] if h == LAST else []),
         *([Rectangle(0, 0, 1, 0.12, BLACK_EDGE)] if v == FIRST else []),
         *([Rectangle(0, 0.88, 1, 1, BLACK_EDGE)] if v == LAST else []),
     ]
-    return (*_intersection(v, h), *diagonals, *edges)
+    return (Rectangle(0, 0, 1, 1, WOOD), *sides, *passing, *edges)
 
 
 def _ruled(v: int, h: int) -> Drawing:
@@ -135,7 +150,7 @@ GROUNDS: dict[str, tuple[Drawing, ...]] = {
     "cells": (FLOOR,),
     "lines": _each(_ruled),
     "intersections": (*_each(_intersection), (*_intersection(INNER, INNER), Disc(0.5, 0.5, 0.1, INK))),
-    "lattice": _each(_lattice),
+    "hexagons": _each(_hexagons),
     "checkered": ((Rectangle(0, 0, 1, 1, LIGHT_SQUARE),), (Rectangle(0, 0, 1, 1, DARK_SQUARE),)),
     "holes": ((Rectangle(0, 0, 1, 1, FRAME), Disc(0.5, 0.5, 0.41, HOLE)),),
     "felt": ((Rectangle(0, 0, 1, 1, SEAM), Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, FELT)),),

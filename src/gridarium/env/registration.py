@@ -32,7 +32,7 @@ SIZES = {
     "GhostGrid": ("4x5",),
     "Go": ("9x9", "13x13", "19x19"),
     "Gomoku": ("15x15", "standard-15x15"),
-    "Hex": ("11x11",),
+    "Hex": ("11x11", "11x11-swap"),
     "KeyDoor": ("5x5", "7x7", "9x9"),
     "Kitchen": (
         *("CrampedRoom", "CoordinationRing", "ForcedCoordination", "CounterCircuit", "AsymmetricAdvantages"),

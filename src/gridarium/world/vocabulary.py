@@ -32,7 +32,7 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 
-Board = Literal["cells", "lines", "intersections", "lattice", "checkered", "holes", "felt"]
+Board = Literal["cells", "lines", "intersections", "hexagons", "checkered", "holes", "felt"]
 BOARDS: tuple[str, ...] = get_args(Board)
 """What pictures show under the objects of a world: floor, or the board of a game (see `gridarium.draw.boards`)."""
 AGENT_FIELDS = DATA_FIELDS = THING_FIELDS = 8

@@ -13,6 +13,7 @@ from gridarium.arena.match import SEEDS
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.tournaments.formats.named_formats import FORMATS
 from gridarium.arena.tournaments.formats.tournament_format import Encounter
+from gridarium.arena.tournaments.ray_cluster import PlayMatches, playing_on_cluster
 from gridarium.arena.tournaments.scheduled_match import (
     ScheduledMatch,
     encounters_of_round,
@@ -43,9 +44,10 @@ class Tournament:
         store: where results are stored and looked up: a file or an address, see `ResultStore`; by default memory.
         name: of the tournament in the store.
         workers: the number of processes that play; 1 plays in this one. By default one for each processor.
+        cluster: the address of a cluster of Ray whose machines play instead, see `playing_on_cluster`.
 
     Raises:
-        ImportError: SQLAlchemy, or for a ladder openskill, is not installed.
+        ImportError: SQLAlchemy, or for a ladder openskill, is not installed. (`run` also needs Ray with a cluster.)
         ValueError: a format that is not known or does not fit, wrong numbers, or a stored tournament of this name with other settings.
 
     Example:
@@ -68,6 +70,7 @@ class Tournament:
         store: str = "",
         name: str = "tournament",
         workers: int | None = None,
+        cluster: str = "",
     ) -> None:
         if form not in FORMATS:
             raise ValueError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
@@ -82,6 +85,7 @@ class Tournament:
         check_count("the number of games", self.games)
         self.workers = (os.cpu_count() or 1) if workers is None else workers
         check_count("the number of processes", self.workers)
+        self.cluster = cluster
         from gridarium.arena.tournaments.result_store import ResultStore  # needs an optional library
 
         self.store = ResultStore(store)
@@ -164,10 +168,12 @@ class Tournament:
         return found[1]
 
     @contextlib.contextmanager
-    def _playing(
-        self,
-    ) -> Iterator[Callable[[Sequence[ScheduledMatch]], Iterator[tuple[ScheduledMatch, MatchResult]]]]:
+    def _playing(self) -> Iterator[PlayMatches]:
         """A function that plays matches and yields each with its result when it is over."""
+        if self.cluster:
+            with playing_on_cluster(self.cluster, self.settings, self._named) as play_all:
+                yield play_all
+            return
         if self.workers == 1:
             yield self._play_here
             return

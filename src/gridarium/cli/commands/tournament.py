@@ -59,6 +59,12 @@ WIDEST = 10
     "--workers", type=click.IntRange(min=1), help="Processes that play.  [default: one a processor]"
 )
 @click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    default="",
+    help="Play on the machines of a cluster of Ray: auto, local, or its address. Files have the same paths on all.",
+)
+@click.option(
     "--db",
     metavar="FILE",
     default="",
@@ -90,6 +96,7 @@ def tournament(
     rounds: int | None,
     seats: int | None,
     workers: int | None,
+    cluster: str,
     db: str,
     name: str,
     html: Path | None,
@@ -111,7 +118,7 @@ def tournament(
         entered = entrants(players)
         made = Tournament(
             settings, entered, form=form, games=games, rounds=rounds, seats=seats, seed=seed, store=db, name=name,
-            workers=workers,
+            workers=workers, cluster=cluster,
         )  # fmt: skip
         result = _run(made)
         made.close()
