@@ -23,12 +23,13 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup again demo test test-oldest fuzz bench lint style formatting types imports format graph clean
+.PHONY: help setup again demo test test-all test-oldest fuzz bench lint style formatting types imports format graph clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
 	@echo "make demo     a short tour in the terminal"
-	@echo "make test     lint, then all tests"
+	@echo "make test     lint, then the tests"
+	@echo "make test-all lint, then the tests and those that repeat them for every case"
 	@echo "make test-oldest   tests with the oldest numba, numpy and Gymnasium that are supported"
 	@echo "make fuzz     an hour of random rules, interpreted against compiled"
 	@echo "make bench    measure the speed of this machine"
@@ -59,6 +60,10 @@ bench: setup
 
 test: lint
 	@echo "==> Tests"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 -m "not exhaustive" $(PYTEST_ARGS)
+
+test-all: lint
+	@echo "==> All tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 $(PYTEST_ARGS)
 
 test-oldest: $(OLDEST)/.ready

@@ -14,17 +14,41 @@ LARGE = {"Blokus-20x20-4p", "Go-13x13", "Go-19x19"}
 """Worlds that take long interpreted, and differ from a smaller one in the size only."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in catalogue.names() if name not in LARGE])
-def test_the_catalogues_worlds_conform(name):
+COMPILED = (
+    "Blokus-14x14-2p", "CollectBlocks-9x9-2ag", "ConnectFour", "DoorKey-5x5", "DynamicObstacles-5x5",
+    "Foraging-8x8-2p-2f-coop", "GhostGrid-4x5", "Go-9x9", "KeyDoor-5x5", "Kitchen-CrampedRoom", "LeducPoker",
+    "Memory-5x5", "MultiRoom-N2", "Pursuit-16x16-surround", "RockPaperScissors-2p", "Snake-7x7-2p", "Sokoban-7x7-2",
+    "TaxiTown-5x5", "Teleport-5x5", "Tron-15x15-2p", "TwoAgents-Helper-8x8", "Warehouse-tiny-2ag",
+)  # fmt: skip
+"""One or more of each kind, which `make test` compiles; `make test-all` compiles all of them."""
+NAMES = [name for name in catalogue.names() if name not in LARGE]
+
+
+def conforms(name: str, *, compiled: bool) -> None:
     if name == "Blokus-14x14-2p":  # hundreds of actions in each state, and slow to run interpreted
-        check_world(name, seeds=1, steps=4, most_states=10)
+        check_world(name, seeds=1, steps=4, most_states=10, compiled=compiled)
         return
     alone = (
         len(catalogue.description(name).agents) == 1
     )  # of several agents, seldom one can reach the end alone
-    report = check_world(name, seeds=5, steps=100, most_states=5_000 if alone else 500)
+    report = check_world(name, seeds=5, steps=100, most_states=5_000 if alone else 500, compiled=compiled)
     assert len(report.solutions) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_catalogues_worlds_conform(name):
+    conforms(name, compiled=name in COMPILED)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in COMPILED])
+def test_the_catalogues_worlds_conform_compiled(name):
+    conforms(name, compiled=True)
+
+
+def test_the_worlds_to_compile_are_there():
+    assert {*COMPILED} <= {*NAMES}
 
 
 def test_the_report_says_how_long_the_ways_are():

@@ -1,5 +1,6 @@
 """The classifier that comes along, classifiers as files, and what filters get from them."""
 
+import functools
 import json
 import pickle
 import tempfile
@@ -30,7 +31,9 @@ def pictures(strength, count=COUNT, seed=11):
     return disturb(clean, strength, rng), labels
 
 
-SHOWN, LABELS = pictures(1.0)
+@functools.cache
+def noisy():
+    return pictures(1.0)
 
 
 class TestTheOneThatComesAlong:
@@ -41,21 +44,21 @@ class TestTheOneThatComesAlong:
     def test_it_is_as_good_as_its_card_says_and_not_always_right(self):
         level = next(level for level in SHIPPED.card.levels if level.strength == 1)
         assert 0.85 < level.accuracy < 0.95
-        found = Quality.of(SHIPPED.posteriors(SHOWN), LABELS)
+        found = Quality.of(SHIPPED.posteriors(noisy()[0]), noisy()[1])
         hits = round(found.accuracy * COUNT)
         assert binomtest(hits, COUNT, level.accuracy).pvalue > 1e-4
 
     def test_its_probabilities_are_calibrated(self):
-        found = Quality.of(SHIPPED.posteriors(SHOWN), LABELS)
+        found = Quality.of(SHIPPED.posteriors(noisy()[0]), noisy()[1])
         assert found.calibration_error < 0.03
-        hot = SHIPPED.network.scores(SHOWN) * 2
+        hot = SHIPPED.network.scores(noisy()[0]) * 2
         worse = np.exp(hot) / np.exp(hot).sum(axis=1, keepdims=True)
-        assert Quality.of(worse, LABELS).log_loss > found.log_loss
+        assert Quality.of(worse, noisy()[1]).log_loss > found.log_loss
 
     def test_its_readings_come_as_often_as_its_table_says(self):
-        table, said = SHIPPED.readings().table, read(SHIPPED.posteriors(SHOWN))
+        table, said = SHIPPED.readings().table, read(SHIPPED.posteriors(noisy()[0]))
         for label in range(3):
-            counts = np.bincount(said[label == LABELS], minlength=12)
+            counts = np.bincount(said[label == noisy()[1]], minlength=12)
             wanted = table[label] * counts.sum()
             assert np.abs(counts - wanted).max() < 5 * np.sqrt(wanted.max())
 
@@ -72,8 +75,8 @@ class TestTheOneThatComesAlong:
 def test_a_likelihood_is_a_posterior_without_its_prior():
     card = SHIPPED.card.model_copy(update={"class_priors": (0.2, 0.2, 0.6)})
     skewed = Classifier(SHIPPED.network, card)
-    shares = skewed.likelihoods(SHOWN[:9])
-    assert shares == pytest.approx(skewed.posteriors(SHOWN[:9]) / [0.2, 0.2, 0.6])
+    shares = skewed.likelihoods(noisy()[0][:9])
+    assert shares == pytest.approx(skewed.posteriors(noisy()[0][:9]) / [0.2, 0.2, 0.6])
 
 
 class TestFilters:
@@ -129,7 +132,7 @@ class TestFiles:
         SHIPPED.save(tmp_path / "model.npz")
         again = Classifier.load(tmp_path / "model.npz")
         assert again.card == SHIPPED.card
-        assert (again.posteriors(SHOWN[:5]) == SHIPPED.posteriors(SHOWN[:5])).all()
+        assert (again.posteriors(noisy()[0][:5]) == SHIPPED.posteriors(noisy()[0][:5])).all()
         assert [f.name for f in tmp_path.iterdir()] == ["model.npz"]
 
     def test_equal_models_are_equal_files(self, tmp_path):
@@ -173,7 +176,7 @@ class TestFiles:
 
     def test_a_copy_is_as_good(self):
         again = pickle.loads(pickle.dumps(SHIPPED))
-        assert (again.posteriors(SHOWN[:3]) == SHIPPED.posteriors(SHOWN[:3])).all()
+        assert (again.posteriors(noisy()[0][:3]) == SHIPPED.posteriors(noisy()[0][:3])).all()
         assert (again.readings(0.9).table == SHIPPED.readings(0.9).table).all()
 
     def test_a_foreign_file(self, tmp_path):

@@ -10,19 +10,20 @@ import gridarium.env
 from docs.make_world_sheets import FOLDER, INDEX, pages
 from gridarium.worlds import catalogue
 
-PAGES = pages()
+sheets = functools.cache(pages)
+"""Made once, by the tests: it takes seconds."""
 
 
 def test_the_pages_are_up_to_date() -> None:
     written = {file.stem: file.read_text() for file in FOLDER.iterdir()}
-    assert written == PAGES, "run: python -m docs.make_world_sheets"
+    assert written == sheets(), "run: python -m docs.make_world_sheets"
 
 
 def test_every_family_has_a_page_that_the_index_leads_to() -> None:
-    assert set(PAGES) == {INDEX, *catalogue.families()}
+    assert set(sheets()) == {INDEX, *catalogue.families()}
     for name in catalogue.families():
-        assert f"({name}.md)" in PAGES[INDEX]
-        assert all(f"`gridarium/{member}-v0`" in PAGES[name] for member in catalogue.family(name).members)
+        assert f"({name}.md)" in sheets()[INDEX]
+        assert all(f"`gridarium/{member}-v0`" in sheets()[name] for member in catalogue.family(name).members)
 
 
 def test_every_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,19 +32,19 @@ def test_every_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     interpreted = functools.partial(pettingzoo_env.parallel_env, compiled=False)
     monkeypatch.setattr(gridarium.env, "parallel_env", interpreted, raising=False)
     for name in catalogue.families():
-        [code] = re.findall(r"^```python\n(.*?)^```$", PAGES[name], re.M | re.S)
+        [code] = re.findall(r"^```python\n(.*?)^```$", sheets()[name], re.M | re.S)
         scope: dict[str, object] = {}
         exec(compile(code, f"{name}.md", "exec"), scope)
         assert f'{name}{"" if "parallel_env" in scope else "-v0"}"' in code
 
 
 def test_worlds_that_differ_in_numbers_share_their_tables() -> None:
-    assert "num_rivers = 1 / 2" in PAGES["Crossing"]
-    assert "horizon = 250.0 / 360.0 / 640.0 / 2560.0" in PAGES["DoorKey"]
-    assert "truncated after 250 / 360 / 640 / 2560 ticks" in PAGES["DoorKey"]
-    assert "## Memory-5x5 and Memory-9x9\n" in PAGES["Memory"] and "## Memory-13x13\n" in PAGES["Memory"]
+    assert "num_rivers = 1 / 2" in sheets()["Crossing"]
+    assert "horizon = 250.0 / 360.0 / 640.0 / 2560.0" in sheets()["DoorKey"]
+    assert "truncated after 250 / 360 / 640 / 2560 ticks" in sheets()["DoorKey"]
+    assert "## Memory-5x5 and Memory-9x9\n" in sheets()["Memory"] and "## Memory-13x13\n" in sheets()["Memory"]
 
 
 def test_a_page_says_which_agents_have_an_action() -> None:
-    assert re.search(r"`PICK_N_DROP` \| .* \| only helper \|", PAGES["TwoAgents-Helper"])
-    assert "`turn_order` | `cycle`" in PAGES["TwoAgents-Helper"]
+    assert re.search(r"`PICK_N_DROP` \| .* \| only helper \|", sheets()["TwoAgents-Helper"])
+    assert "`turn_order` | `cycle`" in sheets()["TwoAgents-Helper"]
