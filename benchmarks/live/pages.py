@@ -62,14 +62,14 @@ def run_server(world: str, speed: float, on: socket.socket, told: Any) -> None:
     serve(measured, on, largest=LARGEST)
 
 
-async def watch(address: str, ticks: int, stalled: bool) -> tuple[list[float], list[int], int]:
+async def watch(address: str, ticks: int, seconds: float) -> tuple[list[float], list[int], int]:
     """When each picture came, of which tick it was, and how many bytes there were in all."""
     from websockets.asyncio.client import connect
 
     times, of, size = [], [], 0
-    async with connect(address, max_queue=2 if stalled else 64, max_size=None) as page:
-        if stalled:
-            await asyncio.sleep(ticks / 10)
+    async with connect(address, max_queue=2 if seconds else 64, max_size=None) as page:
+        if seconds:
+            await asyncio.sleep(seconds)
         async for text in page:
             size += len(text)
             if text.startswith('{"type":"picture"'):
@@ -82,10 +82,12 @@ async def watch(address: str, ticks: int, stalled: bool) -> tuple[list[float], l
 
 
 async def watch_all(
-    base: str, links: list[str], count: int, stalled: int, ticks: int, start: Any
+    base: str, links: list[str], count: int, stalled: int, ticks: int, seconds: float, start: Any
 ) -> list[Any]:
     pages = [
-        asyncio.create_task(watch(f"ws{base[4:]}{links[i % len(links)]}session", ticks, i < stalled))
+        asyncio.create_task(
+            watch(f"ws{base[4:]}{links[i % len(links)]}session", ticks, seconds * (i < stalled))
+        )
         for i in range(count)
     ]
     await asyncio.sleep(2)
@@ -117,7 +119,15 @@ def over_sockets(options: argparse.Namespace) -> None:
     before, begun = usage(), time.perf_counter()
     try:
         results = asyncio.run(
-            watch_all(base, [path for _, path in links], options.pages, options.stalled, options.ticks, start)
+            watch_all(
+                base,
+                [path for _, path in links],
+                options.pages,
+                options.stalled,
+                options.ticks,
+                options.ticks / options.speed,
+                start,
+            )
         )
     finally:
         after = usage()
