@@ -158,9 +158,7 @@ def over_sockets(options: argparse.Namespace) -> None:
           f"{before['mib']:.0f} -> {after['mib']:.0f} MiB")  # fmt: skip
     print(f"a page got {statistics.mean(size for _, _, size in reading) / options.ticks:.0f} bytes a tick")
     for _, of, _ in results[: options.stalled]:
-        print(
-            f"one that read nothing for {options.ticks / 10:g} s then got {len(of)} pictures, the newest of tick {of[-1]}"
-        )
+        print(f"one that read nothing for {options.ticks / options.speed:g} s then got ticks {of[:6]} ...")
 
 
 def in_memory(options: argparse.Namespace) -> None:
