@@ -86,8 +86,8 @@ def checked(text: str) -> dict[str, Any]:
 class Page:
     """A page, as far as its socket is concerned: what it has been sent, and the objects that it would draw."""
 
-    def __init__(self, socket) -> None:
-        self.socket = socket
+    def __init__(self, socket, *, draws: bool = True) -> None:
+        self.socket, self.draws = socket, draws
         self.objects: dict[str, Any] = {}
         self.heard: list[dict[str, Any]] = []
 
@@ -104,6 +104,8 @@ class Page:
                 for gone in message["gone"]:
                     del self.objects[gone]
                 self.objects |= {each["id"]: each for each in message["changed"]}
+                if self.draws:
+                    self.say(type="seen")
             if message["type"] == kind and until(message):
                 return message
 

@@ -37,6 +37,7 @@ class Person:
                 for gone in each["gone"]:
                     del self.objects[gone]
                 self.objects |= {one["id"]: one for one in each["changed"]}
+                self.do("seen")
             if each["type"] == "messages":
                 self.said.setdefault(each["room"], []).extend(one["text"] for one in each["messages"])
         return read
@@ -99,6 +100,25 @@ class TestSight:
         assert [each["tick"] for each in pictures] == [3]
         fresh = Person(session, "secret-ann")
         assert ann.objects == fresh.objects and ann.objects["ann"]["x"] == 3
+
+    def test_a_page_that_draws_nothing_gets_nothing_more_and_then_the_newest(
+        self, session, ann: Person
+    ) -> None:
+        seat, cursor = session.links.find("secret-bob"), Cursor()
+        session.join(seat)
+        session.show(seat)
+        ticks = []
+        for tick in range(1, 21):
+            ann.do("say", room=0, text=str(tick))
+            session.tick()
+            ticks += [
+                json.loads(each)["tick"] for each in session.news(seat, cursor) if isinstance(each, str)
+            ]
+        assert ticks == [1, 2, 3, 4]
+        session.handle(seat, cursor, protocol.Seen(type="seen"))
+        news = session.news(seat, cursor)
+        assert [json.loads(each)["tick"] for each in news if isinstance(each, str)] == [20]
+        assert len([each for each in news if isinstance(each, dict) and each["type"] == "messages"]) >= 1
 
     def test_what_is_out_of_sight_is_gone(self, session, ann: Person) -> None:
         session.world.registered_agents["ann"].location = (9, 3)

@@ -172,9 +172,7 @@ def run_world(
                 chosen=chosen,
                 write_mask=write_mask,
             )
-        observe_world(
-            frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn
-        )
+        observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
                 frame, KernelArg.NEXT_PARAM_ARRAY

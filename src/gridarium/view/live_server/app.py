@@ -36,7 +36,7 @@ MEDIA_HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 }
 MOST_CLIENTS = 256
-MOST_PER_SECOND = 40
+MOST_PER_SECOND = 100
 """The number of messages of a page that are handled in a second; it is listened to more slowly when there are more."""
 NO_LINK = "This link leads nowhere. Ask for the one that this run of the world has printed for you."
 LANDING = "A live world runs here. Open the link that you were given."
@@ -56,8 +56,10 @@ class LiveRunner(ClockRunner):
 
         async def hear(client: PageClient, text: str | bytes) -> None:
             await pace.keep()
-            client.send_soon(await self._handle(seat, cursor, text))
-            self.changed()
+            replies, concerns_others = await self._handle(seat, cursor, text)
+            client.send_soon(replies)
+            if concerns_others:
+                self.changed()
 
         self.session.join(seat)
         try:
@@ -68,14 +70,15 @@ class LiveRunner(ClockRunner):
             self.session.leave(seat)
             self.changed()
 
-    async def _handle(self, seat: Seat, cursor: Cursor, text: str | bytes) -> list[Reply]:
+    async def _handle(self, seat: Seat, cursor: Cursor, text: str | bytes) -> tuple[list[Reply], bool]:
+        """Handle a message; returns the replies, and whether there may be something new for others."""
         try:
             message = protocol.read(text)
         except RequestError as refused:
-            return [error(str(refused))]
+            return [error(str(refused))], False
         if self.session.at_once(message):
-            return self.session.handle(seat, cursor, message)
-        return await self.in_thread(lambda: self.session.handle(seat, cursor, message))
+            return self.session.handle(seat, cursor, message), not isinstance(message, protocol.Seen)
+        return await self.in_thread(lambda: self.session.handle(seat, cursor, message)), True
 
 
 class Pace:

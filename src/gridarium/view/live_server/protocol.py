@@ -19,6 +19,8 @@ LONGEST_TEXT = 2000
 """The longest text that a person says, in characters."""
 MOST_KEYS = 8
 """The number of keys in a message, and of those that wait for the next tick."""
+MOST_UNSEEN = 4
+"""The number of pictures that a page may not have drawn yet."""
 SHORTEST, LONGEST = 0.02, 60.0
 """Of a tick, in seconds."""
 EVERYBODY, PEOPLE, EXPERIMENTERS = "everybody", "players and experimenters", "experimenters"
@@ -85,6 +87,12 @@ class Read(StrictMessage):
     index: Number
 
 
+class Seen(StrictMessage):
+    """A picture was drawn. A page with too many that it has not drawn gets nothing new until it says so: then the newest."""
+
+    type: Literal["seen"]
+
+
 class Start(StrictMessage):
     """Let time go on."""
 
@@ -123,12 +131,12 @@ class Reset(StrictMessage):
     seed: Number | None = None
 
 
-Message = Keys | Click | AskMenu | Choose | Say | Read | Start | Pause | Step | Stop | Speed | Reset
+Message = Keys | Click | AskMenu | Choose | Say | Read | Seen | Start | Pause | Step | Stop | Speed | Reset
 Control = Start | Pause | Step | Stop | Speed | Reset
 Deed = Keys | Click | AskMenu | Choose
 SENDERS: dict[type[StrictMessage], str] = {
     Keys: "players", Click: "players", AskMenu: "players", Choose: "players",
-    Say: PEOPLE, Read: EVERYBODY,
+    Say: PEOPLE, Read: EVERYBODY, Seen: EVERYBODY,
     Start: EXPERIMENTERS, Pause: EXPERIMENTERS, Step: EXPERIMENTERS, Stop: EXPERIMENTERS, Speed: EXPERIMENTERS,
     Reset: EXPERIMENTERS,
 }  # fmt: skip
@@ -262,7 +270,8 @@ class People(Sent):
 class Picture(Sent):
     """What the agent perceives, of experimenters everything: what has changed since the last picture.
 
-    A page that is slow gets the newest one with all that has changed meanwhile, not each one in between.
+    A page says with `seen` that it has drawn one. A page that is slow gets the newest one, with all that has changed
+    meanwhile, not each one in between.
     """
 
     type: Literal["picture"]

@@ -39,6 +39,7 @@ class Cursor:
     seq: int = -1
     objects: Objects = field(default_factory=lambda: NOTHING)
     chat: ChatCursor = field(default_factory=ChatCursor)
+    unseen: int = 0
     told: str = ""
     menu: int = -1
     choices: list[Choice] = field(default_factory=list)
@@ -215,7 +216,13 @@ class LiveSession:
         """Whether a message can be handled during a tick."""
         return isinstance(
             message,
-            protocol.Keys | protocol.Say | protocol.Read | protocol.Start | protocol.Pause | protocol.Speed,
+            protocol.Keys
+            | protocol.Say
+            | protocol.Read
+            | protocol.Seen
+            | protocol.Start
+            | protocol.Pause
+            | protocol.Speed,
         )
 
     def handle(self, seat: Seat, cursor: Cursor, message: protocol.Message) -> list[Reply]:
@@ -229,6 +236,9 @@ class LiveSession:
                 if seat.role is not Role.PLAYER or seat.agent_id is None:
                     raise RequestError("only players do that")
                 return self._deed(seat.agent_id, cursor, message)
+            if isinstance(message, protocol.Seen):
+                cursor.unseen = max(cursor.unseen - 1, 0)
+                return []
             if isinstance(message, protocol.Read):
                 self._chat.mark_read(seat, message.room, message.index)
                 return []
@@ -350,10 +360,12 @@ class LiveSession:
     # what people get
 
     def news(self, seat: Seat, cursor: Cursor) -> list[Reply | str]:
-        """What has happened since a page last asked; moves its cursor."""
+        """What has happened since a page last asked; moves its cursor. Nothing, while it has too many pictures to draw."""
+        if cursor.unseen >= protocol.MOST_UNSEEN:
+            return []
         news: list[Reply | str] = []
         if cursor.run != self._run:
-            cursor.__init__(run=self._run)  # type: ignore[misc]
+            cursor.__init__(run=self._run, unseen=cursor.unseen)  # type: ignore[misc]
             news.append(self._hello(seat))
         if cursor.status != self._status:
             cursor.status = self._status
@@ -366,6 +378,7 @@ class LiveSession:
             news.append(error(self._failure if seat.role is Role.EXPERIMENTER else STOPPED))
         view = self._views.get(seat.agent_id)
         if view is not None and view.seq != cursor.seq:
+            cursor.unseen += 1
             cursor.seq, cursor.objects, text = view.since(cursor.seq, cursor.objects)
             news.append(text)
         return [*news, *self._chat.news(seat, cursor.chat)]

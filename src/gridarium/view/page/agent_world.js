@@ -72,6 +72,7 @@ class AgentWorld {
     this.showClock();
     this.showSelf();
     if (this.pointed) this.showTip();
+    this.connection.send({ type: "seen" });
   }
 
   showClock() {

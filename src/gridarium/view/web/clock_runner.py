@@ -68,7 +68,8 @@ class ClockRunner:
                 due = time() + self._clocked.delay
                 continue
             self.broadcast(await self.in_thread(self._tick))
-            due = max(due + self._clocked.delay, time())
+            delay = self._clocked.delay
+            due = max(due + delay, time() - delay)  # one late tick is caught up with, more are not
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -1,0 +1,98 @@
+"""What `gridarium live` says before it serves."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+
+pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
+
+BUILD = """
+from gridarium.live import HumanAgentBrain, WorldBuilder
+
+def build(width=5):
+    made = WorldBuilder((width, 4))
+    made.add_human_agent((1, 1), HumanAgentBrain(), "Ann")
+    return made
+
+first, second = build(), build(6)
+
+def wrong():
+    return 3
+"""
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch):
+    """The sessions that would be served, instead of serving them."""
+    from gridarium.view.live_server import app
+    from gridarium.view.web import serving
+
+    sessions = []
+    monkeypatch.setattr(app, "application", lambda session, **_: sessions.append(session))
+    monkeypatch.setattr(serving, "serve", lambda app, on, *, largest: on.close())
+    return sessions
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("worlds") / "my_live_world.py"
+    file.write_text(BUILD)
+    return file
+
+
+def invoked(*arguments):
+    return CliRunner().invoke(main, ["live", *map(str, arguments), "--interpreted", "--port", "0"])
+
+
+def test_it_prints_a_link_for_everybody(served, file: Path) -> None:
+    done = invoked(f"{file}:build", "--set", "width=7", "--speed", "4")
+    assert done.exit_code == 0, done.output
+    (session,) = served
+    for who, seat in zip(("the experimenter", "watch everything", "play ann"), session.links, strict=True):
+        line = next(line for line in done.output.splitlines() if line.startswith(f"  {who}  "))
+        assert line.endswith(seat.path) and "http://127.0.0.1:" in line
+    assert session.world.shape == (7, 4) and session.world.tick_duration == 0.25
+    assert session.name == "my_live_world" and not session.running and "Other machines" not in done.output
+    assert session.command.startswith("gridarium live") and "--set width=7" in session.command
+
+
+def test_it_may_start_at_once_and_be_reached_by_others(served, file: Path) -> None:
+    done = invoked(f"{file}:build", "--start", "--host", "0.0.0.0")
+    assert (
+        served[0].running and "Other machines reach it" in done.output and "http://127.0.0.1:" in done.output
+    )
+
+
+def test_worlds_come_along(served) -> None:
+    done = invoked("tutorial")
+    assert done.exit_code == 0, done.output
+    assert served[0].name == "tutorial" and "play " in done.output
+
+
+def test_yaml_files_are_worlds(served, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text("shape: [5, 4]\ncontents: []\n")
+    done = invoked(tmp_path / "small.yaml")
+    assert done.exit_code == 0, done.output
+    assert served[0].world.shape == (5, 4)
+
+
+@pytest.mark.parametrize(
+    ("world", "arguments", "why"),
+    [
+        ("nothing", (), "there is no live world 'nothing'; there are bw4t"),
+        ("tutorial", ("--set", "width=3"), "tutorial has no parameter 'width'; it has people"),
+        ("tutorial", ("--set", "people=9"), "not for 9"),
+        ("none.yaml", (), "there is no file none.yaml"),
+        ("none.py", (), "there is no file none.py"),
+        ("FILE", (), "has several builders"),
+        ("FILE:third", (), "has no builder 'third'"),
+        ("FILE:first", ("--set", "width=3"), "has no parameters to set"),
+        ("FILE:wrong", (), "returned 3; a WorldBuilder is needed"),
+    ],
+)
+def test_what_cannot_be_opened_is_explained(served, file: Path, world: str, arguments, why: str) -> None:
+    done = invoked(world.replace("FILE", str(file)), *arguments)
+    assert done.exit_code == 1 and why in done.output and not served
