@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -91,8 +93,8 @@ def test_players_choose_alike_whatever_is_hidden_from_them(text) -> None:
         player = open_player(text)
         player.begin(GameStart(game, "kuhn", "", 2, 1, 5))
         state, _ = game.new_state(seed=0)
-        state.world.agents[0].card, state.world.agents[1].card = card, 1
-        state, *_ = game.next_state(state, [0], ["bet"])
+        state, *_ = game.next_state(replace(state, world=dealt(game.world, card, 1)), [0], ["bet"])
+        assert [agent.card for agent in state.world.agents] == [card, 1]
         chosen.append(player.act(Turn(game, state, 1, 1)))
     assert chosen[0] == chosen[1]
 

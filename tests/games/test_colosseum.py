@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,12 +21,14 @@ from gridarium.games.colosseum.tictactoe import (
     TicTacToe4PlayerEnv,
 )
 from gridarium.games.colosseum.tron import (
+    HEADINGS,
     TronGridEnvironment,
     create_tron_config,
     next_cell,
     parse_tron_config,
 )
 from gridarium.testing import GameConformance
+from gridarium.world import Floor, Position, Trail
 
 NAMES = {
     "tictactoe": TicTacToe2PlayerEnv,
@@ -211,7 +214,7 @@ def test_trons_config():
     assert game.config == "12;3;-1;False"
     assert (game.board_size, game.num_players, game.min_players, game.max_players) == (12, 3, 3, 3)
     assert game.observation_shape["board"] == (12, 12)
-    for config in ("12;9", "2;2", "12;1", "x", "12;2;-1;False;1"):
+    for config in ("12;9", "2;2", "12;1", "x", "12;2;-1;False;True;1"):
         with pytest.raises(ValueError, match=r"\w"):
             interpreted(TronGridEnvironment)(config).new_state()
     with pytest.raises(ValueError, match="a game of 3 players, not 2"):
@@ -486,3 +489,71 @@ def test_they_are_environments_of_pettingzoo():
     env.reset(seed=1)
     assert env.actions == ("check", "bet")
     assert {*env.observe("player_0")} == {"hands", "bets", "action_mask"}
+
+
+@pytest.mark.parametrize(
+    ("config", "heads", "directions"),
+    [
+        ("10;2;-1;False;True", [31, 68], [3, 1]),
+        ("10;4;-1;False;True", [16, 61, 85, 38], [2, 3, 0, 1]),
+        ("9;3;-1;False;True", [16, 68, 28], [3, 0, 1]),
+    ],
+)
+def test_legacy_tron_begins_as_in_2020(config, heads, directions):
+    """As ColosseumRL's `new_state` gives them; with an even size two of four head for the edge."""
+    game = interpreted(TronGridEnvironment)(config)
+    _, found, headings, deaths = game.arrays_of(game.new_state()[0])
+    assert (found.tolist(), headings.tolist(), deaths.tolist()) == (heads, directions, [0] * len(heads))
+
+
+def placed(game, *players):
+    """A state with players (y, x, direction)."""
+    state, acting = game.new_state()
+    world = state.world.copy()
+    for agent, (y, x, direction) in zip(world.agents, players, strict=True):
+        world.grid[agent.position] = Floor()
+        agent.position, agent.orientation = Position(y, x), HEADINGS[direction]
+    for agent in world.agents:
+        world.grid[agent.position] = Trail(agent.number)
+    return replace(state, world=world), acting
+
+
+@pytest.mark.parametrize(
+    ("players", "deaths", "owner"),
+    [
+        (
+            ((4, 3, 1), (4, 5, 3)),
+            [2, 1],
+            1,
+        ),  # both enter (4, 4): the first keeps it, and is out by the second
+        (
+            ((4, 3, 1), (4, 4, 0)),
+            [2, 1],
+            2,
+        ),  # into the head of the second, which would have moved on: both are out
+        (((4, 4, 0), (4, 3, 1)), [0, 1], 1),  # the other way round the first has moved on
+        (((4, 3, 1), (0, 5, 0)), [0, 2], 1),
+    ],
+)
+def test_legacy_tron_moves_one_after_another(players, deaths, owner):
+    game = interpreted(TronGridEnvironment).create(9, 2, legacy=True)
+    assert game.config == "9;2;-1;False;True" and game.legacy
+    state, acting = placed(game, *players)
+    state, *_ = game.next_state(state, acting, ["forward"] * 2)
+    board, _, _, found = game.arrays_of(state)
+    assert found.tolist() == deaths and board[4, 4] == owner
+
+
+def test_legacy_kuhn_poker_pays_whom_it_paid_in_2020():
+    """Passing, a bet and giving up: the pot goes to the number of the winner among those that stay, 0."""
+    game = interpreted(KuhnPokerEnvironment).create(legacy=True)
+    assert game.config == "2;None;True"
+    state, players = game.new_state(seed=0)
+    for action in ("check", "bet", "check"):
+        state, players, *_ = game.next_state(state, players, [action])
+    assert game.returns(state) == [2.0, -2.0]
+    right = interpreted(KuhnPokerEnvironment)()
+    state, players = right.new_state(seed=0)
+    for action in ("check", "bet", "check"):
+        state, players, *_ = right.next_state(state, players, [action])
+    assert right.returns(state) == [-1.0, 1.0]

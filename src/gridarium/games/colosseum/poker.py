@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.world_game import GameState, WorldGame
 
-PARSER = SimpleConfigParser((int, 2), (int, None))
+PARSER = SimpleConfigParser((int, 2), (int, None), (bool, False))
 LEAST, MOST = 2, 10
 
 
@@ -21,8 +21,8 @@ class KuhnPokerEnvironment(WorldGame):
     end, those who have not given up show theirs), `bets` what each has put into the pot.
 
     Args:
-        config: `num_players;seed`, by default `2;None`. The seed is that of the first game, if it gets none itself; it
-            counts up.
+        config: `num_players;seed;legacy`, by default `2;None;False`. The seed is that of the first game, if it gets none itself; it
+            counts up. With `legacy` the pot goes to whom it went in 2020, see `kuhn_bet`.
         seed: used if the config has none.
     """
 
@@ -30,20 +30,23 @@ class KuhnPokerEnvironment(WorldGame):
     action_texts = ("check", "bet")
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
-        self.num_players, given = PARSER.parse(config)
+        self.num_players, given, self.legacy = PARSER.parse(config)
         if not LEAST <= self.num_players <= MOST:
             raise ValueError(f"Kuhn poker is for {LEAST} to {MOST} players, not {self.num_players}")
         super().__init__(config, seed=seed if given is None else given)
 
     @classmethod
-    def create(cls, num_players: int = 2, seed: int | None = None) -> Self:  # type: ignore[override]
+    def create(  # type: ignore[override]
+        cls, num_players: int = 2, seed: int | None = None, legacy: bool = False
+    ) -> Self:
         """The game with these parameters."""
-        return cls(PARSER.store(num_players, seed))
+        return cls(PARSER.store(num_players, seed, *([legacy] if legacy else [])))
 
     @classmethod
     def parameters(cls, config: str) -> dict[str, Any]:
-        """The number of agents."""
-        return {"agents": PARSER.parse(config)[0]}
+        """The number of agents, and to whom the pot goes."""
+        players, _, legacy = PARSER.parse(config)
+        return {"agents": players, "legacy": legacy}
 
     @staticmethod
     def observation_names() -> list[str]:

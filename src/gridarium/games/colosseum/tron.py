@@ -14,12 +14,16 @@ from gridarium.games.colosseum.numbering import Integers, owners, relative
 from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.world_game import GameState, WorldGame
 from gridarium.world.arcade_games import Trail
+from gridarium.world.geometry import Orientation, Position
+from gridarium.world.objects import Floor
 from gridarium.worlds import catalogue
 
-PARSER = SimpleConfigParser((int, 19), (int, 4), (int, -1), (bool, False))
+PARSER = SimpleConfigParser((int, 19), (int, 4), (int, -1), (bool, False), (bool, False))
 DELTAS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Steps (x, y) north, east, south and west."""
 RING_OFFSET, SPAWN_OFFSET = 1, 2
+HEADINGS = (Orientation.FORWARD, Orientation.RIGHT, Orientation.BACKWARD, Orientation.LEFT)
+"""The orientations that the directions stand for."""
 
 
 def create_tron_config(*args: Any) -> str:
@@ -29,7 +33,7 @@ def create_tron_config(*args: Any) -> str:
 
 def parse_tron_config(config: str) -> list[Any]:
     """Board size, number of players, observation window, and whether trails are removed; "" stands for the defaults."""
-    return PARSER.parse(config)
+    return PARSER.parse(config)[:4]
 
 
 def next_cell(x: int, y: int, direction: int, board_size: int | None = None) -> tuple[int, int]:
@@ -38,6 +42,32 @@ def next_cell(x: int, y: int, direction: int, board_size: int | None = None) -> 
     if board_size is None:
         return x, y
     return min(max(x, 0), board_size - 1), min(max(y, 0), board_size - 1)
+
+
+def legacy_starts(
+    size: int, players: int, ring_offset: int, offsets: Sequence[int] | Integers
+) -> tuple[list[int], list[int]]:
+    """Heads and directions at the beginning of a game as in 2020.
+
+    The cells of the ring, row by row, were taken apart as for boards of odd size: on even ones the columns are exchanged and the
+    numbers of cells and of directions differ, so that some players head for the edge.
+    """
+    last = size - 1 - ring_offset
+    ring = [
+        y * size + x
+        for y in range(ring_offset, last + 1)
+        for x in range(ring_offset, last + 1)
+        if y in (ring_offset, last) or x in (ring_offset, last)
+    ]
+    side = 2 * (size // 2 - ring_offset)
+    right, left = ring[side : 3 * side : 2], ring[side + 1 : 3 * side + 1 : 2]
+    clockwise = np.array([*ring[:side], *right, *ring[: 3 * side - 1 : -1], *left[::-1]])
+    inward = (np.arange(4 * side) // side + 2) % 4
+    found: tuple[list[int], list[int]] = ([], [])
+    for values, items in zip(found, (clockwise, inward), strict=True):
+        for arc, offset in zip(np.array_split(items, players), offsets, strict=True):
+            values.append(int(arc[max(0, min(len(arc) // 2 + int(offset), len(arc) - 1))]))
+    return found
 
 
 class TronGridEnvironment(WorldGame):
@@ -52,8 +82,10 @@ class TronGridEnvironment(WorldGame):
     - `deaths` [players]: 0 for who drives; for others 1 + the number of the player who is its cause, counted as on the board.
 
     Args:
-        config: `board_size;num_players;observation_window;remove_on_death`, by default `19;4;-1;False`; later ones can
-            be left out. A window of -1 shows the whole board; with `remove_on_death`, the trails of players who are out vanish.
+        config: `board_size;num_players;observation_window;remove_on_death;legacy`, by default `19;4;-1;False;False`; later ones
+            can be left out. A window of -1 shows the whole board; with `remove_on_death`, the trails of players who are out vanish.
+            With `legacy` players begin and move as in 2020: one after another (`tron_drive_in_order`), and on boards of even
+            size two of four head for the edge.
         seed: see `WorldGame`.
 
     Raises:
@@ -65,9 +97,9 @@ class TronGridEnvironment(WorldGame):
     next_cell = staticmethod(next_cell)
 
     def __init__(self, config: str = "", *, seed: int = 0) -> None:
-        self.board_size, self.num_players, self.observation_window, self.remove_on_death = PARSER.parse(
-            config
-        )
+        size, players, window, remove, legacy = PARSER.parse(config)
+        self.board_size, self.num_players, self.observation_window = size, players, window
+        self.remove_on_death, self.legacy = remove, legacy
         super().__init__(config, seed=seed)
 
     @classmethod
@@ -77,16 +109,22 @@ class TronGridEnvironment(WorldGame):
         num_players: int = 4,
         observation_window: int = -1,
         remove_on_death: bool = False,
+        legacy: bool = False,
     ) -> Self:
         """The game with these parameters."""
-        return cls(create_tron_config(board_size, num_players, observation_window, remove_on_death))
+        former = [legacy] if legacy else []
+        return cls(create_tron_config(board_size, num_players, observation_window, remove_on_death, *former))
 
     @classmethod
     def parameters(cls, config: str) -> dict[str, Any]:
         """What is different in the world's description."""
-        size, players, _, remove = PARSER.parse(config)
-        found = {"name": f"Tron-{size}x{size}-{players}p", "shape": [size, size], "agents": players}
-        return {**found, "transitions": ["tron_drive", "tron_remove_trails"]} if remove else found
+        size, players, _, remove, legacy = PARSER.parse(config)
+        rules = [
+            "tron_drive_in_order" if legacy else "tron_drive",
+            *(["tron_remove_trails"] if remove else []),
+        ]
+        name = f"Tron-{size}x{size}-{players}p"
+        return {"name": name, "shape": [size, size], "agents": players, "transitions": rules}
 
     @classmethod
     def _open(cls, parameters: dict[str, Any]) -> World:
@@ -124,10 +162,25 @@ class TronGridEnvironment(WorldGame):
         Raises:
             ValueError: another number of players, or a board that is too small.
         """
-        if (ring_offset, spawn_offset) == (RING_OFFSET, SPAWN_OFFSET):
+        if (ring_offset, spawn_offset) == (RING_OFFSET, SPAWN_OFFSET) and not self.legacy:
             return super().new_state(num_players, seed=seed)
         count = self.check_players(num_players)
         low, high = (spawn_offset, spawn_offset) if isinstance(spawn_offset, int) else spawn_offset
+        if self.legacy:
+            drawn = np.random.default_rng(self._next_seed() if seed is None else seed)
+            heads, directions = legacy_starts(
+                self.board_size, count, ring_offset, drawn.integers(low, high, count, endpoint=True)
+            )
+            state = self.world.reset(0)
+            for agent in state.agents:
+                state.grid[agent.position] = Floor()
+            for agent, head, direction in zip(state.agents, heads, directions, strict=True):
+                agent.position, agent.orientation = (
+                    Position(*divmod(head, self.board_size)),
+                    HEADINGS[direction],
+                )
+                state.grid[agent.position] = Trail(agent.number)
+            return GameState(state, (0.0,) * count, tuple(range(count))), list(range(count))
         begun = World(
             self.world.spec,
             compiled=False,

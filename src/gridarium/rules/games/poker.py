@@ -66,10 +66,11 @@ def _deal(state: State, cards: int, rng: RandomNumbers) -> None:
 
 
 @transition_function_registry.register
-def kuhn_bet(state: State, action: Action, *, rng: UnusedRng = None) -> None:
+def kuhn_bet(state: State, action: Action, *, legacy: bool = False, rng: UnusedRng = None) -> None:
     """Players PASS until one has BET; then all others decide once. The highest card of those that did not give up wins.
 
-    The winner gets what the others have put into the pot.
+    The winner gets what the others have put into the pot. With `legacy`, the number of the winner is counted among those
+    that did not give up, as in ColosseumRL in 2020, so that others may get the pot.
     """
     nobody_has_bet = _highest_stake(state) == 1
     state.decisions += 1
@@ -78,12 +79,13 @@ def kuhn_bet(state: State, action: Action, *, rng: UnusedRng = None) -> None:
         if nobody_has_bet:
             state.decisions = 1
     if state.decisions == len(state.agents):
-        winner = -1
+        winner, staying, place = -1, 0, 0
         for agent in state.agents:
-            stays = state.stakes[agent.number] == _highest_stake(state)
-            if stays and (winner < 0 or agent.card > state.agents[winner].card):
-                winner = agent.number
-        _pay(state, winner)
+            if state.stakes[agent.number] == _highest_stake(state):
+                if winner < 0 or agent.card > state.agents[winner].card:
+                    winner, place = agent.number, staying
+                staying += 1
+        _pay(state, place if legacy else winner)
 
 
 @legal_function_registry.register

@@ -88,23 +88,61 @@ def tron_drive(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """
     for agent in state.agents:
         if agent.active:
-            if agent.action == Action.TURN_LEFT:
-                agent.orientation = agent.orientation * Orientation.LEFT
-            elif agent.action == Action.TURN_RIGHT:
-                agent.orientation = agent.orientation * Orientation.RIGHT
+            _turn(state, agent.number)
     for agent in state.agents:
         if agent.active:
             agent.killer = _killer(state, agent.number)
     for agent in state.agents:
-        if agent.active:
-            if agent.killer != 0:
-                agent.active = False
-                state.players_left -= 1
-                agent.result = ActionResultCode.BLOCKED
+        if agent.active and agent.killer == 0:
+            _move(state, agent.number)
+    _leave(state)
+
+
+@transition_function_registry.register(scope="world")
+def tron_drive_in_order(state: State, action: Action, *, rng: UnusedRng = None) -> None:
+    """As in ColosseumRL in 2020: players turn and move one after another, by their numbers.
+
+    Who would enter the cell of another player's head is out, and so is that player, also if it would have moved on; of a
+    player that was out before, only `killer` changes. So seats matter.
+    """
+    for agent in state.agents:
+        if agent.killer == 0:
+            _turn(state, agent.number)
+            there = agent.front()
+            if not state.grid.contains(there):
+                agent.killer = agent.number + 1
+            elif isinstance(state.grid[there], Trail):
+                owner = int(state.grid[there].state_index)
+                agent.killer = owner + 1
+                if state.agents[owner].position == there:
+                    state.agents[owner].killer = agent.number + 1
             else:
-                agent.position = agent.front()
-                agent.length += 1
-                state.grid[agent.position] = Trail(agent.number)
+                _move(state, agent.number)
+    _leave(state)
+
+
+def _turn(state: State, number: int) -> None:
+    agent = state.agents[number]
+    if agent.action == Action.TURN_LEFT:
+        agent.orientation = agent.orientation * Orientation.LEFT
+    elif agent.action == Action.TURN_RIGHT:
+        agent.orientation = agent.orientation * Orientation.RIGHT
+
+
+def _move(state: State, number: int) -> None:
+    agent = state.agents[number]
+    agent.position = agent.front()
+    agent.length += 1
+    state.grid[agent.position] = Trail(number)
+
+
+def _leave(state: State) -> None:
+    """Who has a `killer` is out."""
+    for agent in state.agents:
+        if agent.active and agent.killer != 0:
+            agent.active = False
+            state.players_left -= 1
+            agent.result = ActionResultCode.BLOCKED
 
 
 def _killer(state: State, number: int) -> int:
