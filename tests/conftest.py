@@ -22,3 +22,15 @@ def _compiled_code_stays() -> None:
     """Garbage collections leave out what earlier modules have compiled, which would take a second each in the end."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of tests marked `sampled(n)`, `make test` runs every n-th case; `make test-all` runs the others, too."""
+    seen: dict[str, int] = {}
+    for item in items:
+        marker = item.get_closest_marker("sampled")
+        if marker is not None:
+            test = item.nodeid.partition("[")[0]
+            seen[test] = number = seen.get(test, -1) + 1
+            if number % marker.args[0]:
+                item.add_marker(pytest.mark.exhaustive)

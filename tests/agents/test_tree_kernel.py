@@ -254,6 +254,7 @@ def test_more_simulations_than_a_slice_are_those_of_one_call(tictactoe: World, m
 @pytest.mark.slow
 @pytest.mark.parametrize("branching", ["actions", "states", "observations"])
 @pytest.mark.parametrize("others", ["random", "idle"])
+@pytest.mark.sampled(3)
 def test_interpreted_and_compiled_are_the_same(branching, others) -> None:
     """Two agents by turns, and luck."""
     results = []
@@ -477,6 +478,7 @@ def test_mcts_can_let_everybody_decide(tictactoe: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("branching", ["states", "observations"])
+@pytest.mark.sampled(2)
 def test_things_are_part_of_states_and_observations(branching) -> None:
     results = []
     for compiled in (True, False):
@@ -585,6 +587,7 @@ def best_takes(left: int) -> tuple[float, list[int]]:
 
 
 @pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.sampled(2)
 def test_who_has_another_turn_goes_on_and_outcomes_are_maximized(compiled) -> None:
     world = matches(compiled=compiled)
     state = world.reset(0)

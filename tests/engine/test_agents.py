@@ -289,6 +289,7 @@ def test_those_who_have_left_share_the_reward_of_their_team():
     ],
     ids=lambda o: "-".join(o.values()),
 )
+@pytest.mark.sampled(3)
 def test_agents_do_the_same_interpreted_and_compiled(options):
     starts = ((0, 0), (1, 1), (2, 2))
     plain, compiled = (arena(*starts, compiled=c, time_limit=30, **options) for c in (False, True))

@@ -134,6 +134,7 @@ def test_what_has_become_illegal_is_not_done(team):
 @pytest.mark.parametrize("changes", [
     {"turn_order": "cycle"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"}, {"illegal": "lose"},
 ])  # fmt: skip
+@pytest.mark.sampled(2)
 def test_interpreted_and_compiled_agree(changes):
     results = []
     for compiled in (False, True):

@@ -82,6 +82,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("pair", range(len(PAIRS)))
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
+@pytest.mark.sampled(5)
 def test_a_rule_that_fills_masks_equals_a_plain_one(compiled, pair, autoreset):
     given, other = PAIRS[pair]
     plain, filling = board(compiled=False, **given), board(compiled=compiled, **other)

@@ -69,6 +69,7 @@ def test_pettingzoo_makes_them_by_their_ids(kind):
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", [ALL, CYCLE])
+@pytest.mark.sampled(2)
 def test_a_parallel_step_is_a_step_of_the_world(name, compiled):
     env = parallel_env(name, compiled=compiled)
     world = env.core.world

@@ -81,6 +81,7 @@ def story(ghost, seed, edit, **options):
 
 
 @pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.sampled(2)
 def test_they_are_the_same_whatever_is_edited_on_the_way(edit):
     assert story(None, 5, edit) == story(TurnByTurn, 5, edit)
 

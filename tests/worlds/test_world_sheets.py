@@ -42,7 +42,9 @@ def test_worlds_that_differ_in_numbers_share_their_tables() -> None:
     assert "num_rivers = 1 / 2" in sheets()["Crossing"]
     assert "horizon = 250.0 / 360.0 / 640.0 / 2560.0" in sheets()["DoorKey"]
     assert "truncated after 250 / 360 / 640 / 2560 ticks" in sheets()["DoorKey"]
-    assert "## Memory-5x5 and Memory-9x9\n" in sheets()["Memory"] and "## Memory-13x13\n" in sheets()["Memory"]
+    assert (
+        "## Memory-5x5 and Memory-9x9\n" in sheets()["Memory"] and "## Memory-13x13\n" in sheets()["Memory"]
+    )
 
 
 def test_a_page_says_which_agents_have_an_action() -> None:
