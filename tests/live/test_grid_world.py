@@ -143,6 +143,24 @@ def test_decisions_repeat_what_happened() -> None:
     assert isinstance(again.brains["bob_0"], Walker)
 
 
+def test_what_has_happened_is_a_run_of_the_core() -> None:
+    world = busy_world()
+    for tick in range(40):
+        if tick == 20:
+            world.registered_agents["bob_1"].location = (7, 5)  # not by an action: nobody decided it
+        world.step()
+    after, decisions = everything(world), list(world.decisions)
+    run = world.as_run()
+    assert everything(world) == after
+    assert world.decisions == decisions
+    assert world.current_nr_ticks == run.steps == 40
+    assert run.verify()
+    again = busy_world()
+    again.replay(world.decisions)
+    *_, last = run.replay(again.core)
+    assert last.state() == again.core_state
+
+
 def test_a_snapshot_goes_back_also_after_objects_were_added_and_removed() -> None:
     world = busy_world()
     for _ in range(20):

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gridarium.engine import World
+from gridarium.engine import Recorder, Run, World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, all_actions, find_action
 from gridarium.live.actions.action import DURATION, actions_version
@@ -321,6 +321,7 @@ class GridWorld:
         self._choices: dict[str, _Choice] = {}
         self._choices_of = -1
         self._active: list[EnvObject] = []
+        self._last_choices: list[int] | None = None
 
     # making
 
@@ -884,7 +885,7 @@ class GridWorld:
 
     def _execute(self, due: Sequence[Due]) -> None:
         """Do what is to be done in this tick: in one call of the core if it can, or by classes, in order."""
-        indices = self._core_choices(due)
+        indices = self._last_choices = self._core_choices(due)
         if indices is not None:
             self._stepper.advance(indices)
             results = self._stepper.results.tolist()
@@ -1159,13 +1160,45 @@ class GridWorld:
         self.restore(snapshot_from_plain(data, self.snapshot()))
         self.decisions = unplain(data["decisions"])
 
+    def as_run(self) -> Run:
+        """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
+
+        The decisions are repeated to make it; afterwards the world is as it was. Where classes of Python have changed the world, the
+        run goes on from the state that they left.
+
+        Raises:
+            ValueError: agents or room for things have been added since.
+        """
+        now, decisions = self.snapshot(), self.decisions
+        world = World(self.core.spec.description, compiled=False)
+        recorder = Recorder(SingleWorld(world.composed))
+        recorder.reset(self.rnd_seed)
+        try:
+            for _ in self._repeated(decisions):
+                indices = self._idle_indices() if self._last_choices is None else self._last_choices
+                recorder.step(indices if len(indices) > 1 else indices[0])
+                if recorder.driven.view.tobytes() != self.core_state.tobytes():
+                    recorder.set_state(0, self.core_state.copy())
+        finally:
+            self.restore(now)
+            self.decisions = decisions
+        return recorder.run()
+
     def replay(self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]]) -> None:
         """Begin again, and let the agents do what they decided before, without asking their brains.
 
         Args:
             decisions: as kept in `decisions`, for each tick what each agent decided that was not busy.
         """
+        for _ in self._repeated(decisions):
+            pass
+
+    def _repeated(
+        self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]]
+    ) -> Iterator[None]:
+        """Begin again, and do what was decided, a tick at a time."""
         brains = {agent.agent_id: agent.brain for agent in self._agents.values()}
+        loggers, self.loggers = self.loggers, []
         try:
             for agent in self._agents.values():
                 agent.brain = _Repeating(decisions, agent.agent_id)
@@ -1173,7 +1206,9 @@ class GridWorld:
             for _ in decisions:
                 if self.step():
                     break
+                yield
         finally:
+            self.loggers = loggers
             for agent in self._agents.values():
                 agent.brain = brains[agent.agent_id]
 
