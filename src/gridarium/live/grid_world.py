@@ -279,6 +279,7 @@ class GridWorld:
                 **properties,
             )
             body.obj_id = id_for(name, {*self._agents}, lower=True)
+            body.shows_core = True
             self._enlist(brain, body)
         self.core = core
         self._stepper = SingleWorld(core.composed, shared=True)

@@ -7,7 +7,9 @@ import urllib.request
 
 import pytest
 
-uvicorn = pytest.importorskip("uvicorn", reason="the browser viewer needs gridarium[web]")
+pytest.importorskip("uvicorn", reason="the browser viewer needs gridarium[web]")
+
+import uvicorn
 
 from gridarium.live.worlds import bw4t
 from gridarium.view.live_server.app import application

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
 
 from gridarium.live import AgentBrain, HumanAgentBrain, Message
+from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.pictures import Media, View, drawn
@@ -194,6 +195,40 @@ class TestSight:
         assert ann.objects == {} and "ann" not in boss.objects
         assert ann.do("keys", keys=["d"])[0]["type"] == "error"
         assert ann.do("click", x=1, y=1)[0]["type"] == "notice"
+
+
+class TestCatalogue:
+    """Worlds of the catalogue with people in them."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def cook(cls):
+        return Person(LiveSession(live_worlds["kitchen"]().get_world(compiled=False), [Seat(Role.EXPERIMENTER, token="e"), Seat(Role.PLAYER, "agent_0", "c")]), "c")  # fmt: skip
+
+    def test_objects_have_the_pictures_of_their_kinds(self, cook: Person) -> None:
+        pictures = {each["image"] for each in cook.objects.values() if "image" in each}
+        assert "core/Pot.EMPTY.NONE.svg" in pictures
+        media = cook.session.media
+        assert all(media.core_picture(name.removeprefix("core/")).startswith("<svg") for name in pictures)
+        for name in ("Pot.svg", "Pot.EMPTY.BLACK.svg", "Pot.FULL.NONE.svg", "os.system.NONE.svg", "..", ""):
+            assert media.core_picture(name) is None
+
+    def test_clicks_are_steps_and_agents_show_where_they_face_and_what_they_hold(self, cook: Person) -> None:
+        x = cook.objects["agent_0"]["x"]
+        for _ in range(2):  # to the dispenser of onions
+            cook.do("keys", keys=["w"])
+            cook.session.tick()
+        cook.look()
+        assert cook.objects["agent_0"]["agent"]["turns"] == 0 and cook.objects["agent_0"]["y"] == 1
+        cook.do("click", x=x - 1, y=1)
+        cook.session.tick()
+        cook.look()
+        assert cook.objects["agent_0"]["agent"]["turns"] == 3
+        cook.do("keys", keys=[" "])
+        cook.session.tick()
+        cook.look()
+        (onion,) = cook.objects["agent_0"]["agent"]["carrying"]
+        assert onion["name"] == "Onion" and onion["image"].startswith("core/Onion.")
 
 
 class TestDeeds:

@@ -11,8 +11,10 @@ import click
 
 from gridarium.cli.shared.importing import import_file
 from gridarium.cli.shared.open_world import YAML
-from gridarium.live import GridWorld, WorldBuilder, load_builder
+from gridarium.live import CatalogueBuilder, GridWorld, WorldBuilder, load_builder
 from gridarium.live.worlds import live_worlds
+
+Builder = WorldBuilder | CatalogueBuilder
 
 
 def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool = True) -> GridWorld:
@@ -47,7 +49,7 @@ def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool
         raise click.ClickException(str(error)) from error
 
 
-def _called(make: Callable[..., WorldBuilder], given: str, parameters: Mapping[str, Any]) -> WorldBuilder:
+def _called(make: Callable[..., Builder], given: str, parameters: Mapping[str, Any]) -> Builder:
     known = inspect.signature(make).parameters
     for name in parameters:
         if name not in known:
@@ -55,7 +57,7 @@ def _called(make: Callable[..., WorldBuilder], given: str, parameters: Mapping[s
                 f"{given} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
             )
     made = make(**parameters)
-    if not isinstance(made, WorldBuilder):
+    if not isinstance(made, Builder):
         raise click.ClickException(f"{given} returned {made!r}; a WorldBuilder is needed")
     return made
 
@@ -65,10 +67,10 @@ def _no_parameters(given: str, parameters: Mapping[str, Any]) -> None:
         raise click.ClickException(f"{given} has no parameters to set")
 
 
-def _builder_in(path: str, name: str, parameters: Mapping[str, Any]) -> WorldBuilder:
+def _builder_in(path: str, name: str, parameters: Mapping[str, Any]) -> Builder:
     """The builder that a Python file makes."""
     module = import_file(path)
-    found = {key: value for key, value in vars(module).items() if isinstance(value, WorldBuilder)}
+    found = {key: value for key, value in vars(module).items() if isinstance(value, Builder)}
     if name and callable(function := getattr(module, name, None)):
         return _called(function, f"{path}:{name}", parameters)
     _no_parameters(path, parameters)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from gridarium.live.objects.core_view import Location
+from gridarium.live.objects.core_view import Location, core_properties
 from gridarium.live.objects.env_object import EnvObject, as_location
 
 NEVER = -1_000_000
 """The tick in which an agent began an action, before it has begun any."""
+FACINGS = ("up", "right", "down", "left")
+"""Where an agent faces, by quarter turns."""
 COLOUR, SHAPE, DEPTH = "#92f441", 1, 100
 
 
@@ -36,6 +38,8 @@ class AgentBody(EnvObject):
         current_action_started_at_tick: when it was decided upon.
         is_blocked: whether it is busy with an action, and does not decide.
         action_set: the names of its actions.
+        shows_core: whether where it faces and what it holds in the core are among its properties, as in worlds of the
+            catalogue: `facing` (up, right, down or left) and `holding` (the kind, status and color of an object, or None).
 
     Source: MATRX 2.3.3.
     """
@@ -73,6 +77,7 @@ class AgentBody(EnvObject):
         self.visualize_when_busy = bool(visualize_when_busy)
         self.key_action_map = None if key_action_map is None else dict(key_action_map)
         self._carried: dict[int, EnvObject] = {}
+        self.shows_core = False
         self.begin()
 
     def begin(self) -> None:
@@ -157,6 +162,9 @@ class AgentBody(EnvObject):
             "current_action_duration": self.current_action_duration,
             "current_action_started_at_tick": self.current_action_started_at_tick,
         }
+        if self.shows_core and self._core is not None:
+            turns, held = self._core.agent_looks(self._number)
+            found.update(facing=FACINGS[turns], holding=core_properties(held) or None)
         if self.is_human_agent:
             found["key_action_map"] = dict(self.key_action_map or {})
         return found
@@ -168,4 +176,5 @@ class AgentBody(EnvObject):
         return (
             self.version, self._core.agent_location(self._number), self.is_blocked, self.current_action,
             self.current_action_started_at_tick, self.current_action_duration, carried,
+            self._core.agent_looks(self._number) if self.shows_core else None,
         )  # fmt: skip

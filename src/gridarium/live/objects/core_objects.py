@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gridarium.live.objects.core_view import CoreView, Location
+from gridarium.live.objects.core_view import CoreView, Location, core_properties
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.world import Floor, GridObject
 
@@ -20,7 +20,7 @@ class CoreObject(EnvObject):
 
     def __init__(self, made: GridObject, location: Location, obj_id: str) -> None:
         red, green, blue = made.color.rgb
-        kind = type(made)
+        kind, looks = type(made), core_properties(made)
         super().__init__(
             location,
             kind.__name__,
@@ -28,9 +28,9 @@ class CoreObject(EnvObject):
             is_traversable=not made.blocks_movement,
             is_movable=made.holdable,
             visualize_colour=f"#{red:02x}{green:02x}{blue:02x}",
-            kind=kind.__name__,
-            status="" if kind.Status is None else made.status.name,
-            color=made.color.name,
+            kind=looks["kind"],
+            status=looks["status"],
+            color=looks["color"],
         )
         self.obj_id = obj_id
 

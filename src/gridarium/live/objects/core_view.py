@@ -16,6 +16,7 @@ from gridarium.world import (
     Floor,
     GridObject,
     Item,
+    NoneGridObject,
     Position,
     Smoke,
     State,
@@ -70,6 +71,15 @@ def nearest_color(colour: str) -> Color:
 def item_of(is_traversable: bool, is_movable: bool, color: Color) -> Item:
     """The core's object for any object that is not a door."""
     return Item(Item.Status(2 * is_movable + is_traversable), color)
+
+
+def core_properties(made: GridObject) -> dict[str, str]:
+    """The names of the kind, status and color of an object of the core; nothing of no object."""
+    if isinstance(made, NoneGridObject):
+        return {}
+    kind = type(made)
+    status = "" if kind.Status is None else made.status.name
+    return {"kind": kind.__name__, "status": status, "color": made.color.name}
 
 
 class CoreView:
@@ -183,6 +193,11 @@ class CoreView:
     def agent_location(self, index: int) -> Location:
         """Where an agent is."""
         return self.agent_rows.item(index, X), self.agent_rows.item(index, Y)
+
+    def agent_looks(self, index: int) -> tuple[int, GridObject]:
+        """The quarter turns clockwise that an agent has made, of one that faces up none, and the object that it holds."""
+        agent = self.state.agents[index]
+        return agent.orientation.quarter_turns, agent.grid_object
 
     def put_agent_at(self, index: int, location: Location) -> None:
         """Move an agent somewhere."""

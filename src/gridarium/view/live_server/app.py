@@ -131,6 +131,12 @@ def application(
             return PlainTextResponse("There is no such picture.", 404, headers=HEADERS)
         return FileResponse(found, headers=MEDIA_HEADERS)
 
+    async def core_picture(request: Request) -> Response:
+        found = session.media.core_picture(request.path_params["name"])
+        if found is None or session.links.find(request.path_params["token"]) is None:
+            return PlainTextResponse("There is no such picture.", 404, headers=HEADERS)
+        return Response(found, media_type="image/svg+xml", headers=MEDIA_HEADERS)
+
     async def connect(socket: WebSocket) -> None:
         await socket.accept()
         seat = session.links.find(socket.path_params["token"])
@@ -145,6 +151,7 @@ def application(
             *HttpApi(session, lambda: runner[-1]).routes,
             Route("/p/{token}/", page),
             Route("/p/{token}/{name}", file),
+            Route("/p/{token}/core/{name}", core_picture),
             Route("/p/{token}/media/{name:path}", media),
             WebSocketRoute("/p/{token}/session", connect),
         ],

@@ -143,6 +143,8 @@ class Chat:
 
     def _unread(self, room: RoomNow, seat: Seat) -> int:
         read, me = seat.read.get(room.number, 0), self.me(seat)
+        if read >= room.count:
+            return 0
         return sum(message["index"] >= read and message["sender"] != me for message in room.last)
 
 

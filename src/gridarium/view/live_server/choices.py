@@ -12,6 +12,8 @@ from gridarium.live.brains.action_arguments import general
 from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server.pictures import Objects
 
+STEPS = MOVES | {"UP": (0, -1), "RIGHT": (1, 0), "DOWN": (0, 1), "LEFT": (-1, 0)}
+"""The actions that are steps, also those of the catalogue's worlds: columns to the right and rows down."""
 MOST_OPTIONS = 40
 ENDINGS = ("Action", "Object")
 
@@ -61,8 +63,8 @@ def choices_at(world: GridWorld, agent_id: str, perceived: Objects, x: int, y: i
             found.append(Choice(text, action, given))
 
     for action in body.action_set:
-        if action in MOVES:
-            dx, dy = MOVES[action]
+        if action in STEPS:
+            dx, dy = STEPS[action]
             if (body.location[0] + dx, body.location[1] + dy) == (x, y):
                 offer(action, in_words(action))
             continue

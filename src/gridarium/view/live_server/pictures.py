@@ -9,12 +9,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gridarium.draw.svg.document import symbol
+from gridarium.live.objects.agent_body import FACINGS
+from gridarium.world import GridObject
+from gridarium.world.vocabulary import Vocabulary
+
+SVG = "http://www.w3.org/2000/svg"
 SHOWN_ELSEWHERE = frozenset(
     (
         *("name", "obj_id", "location", "class_inheritance", "visualization", "carried_by"),
         *("isAgent", "is_human_agent", "team", "teams", "action_set", "sense_capability", "is_carrying", "key_action_map"),
         *("is_blocked_by_action", "current_action", "current_action_args", "current_action_duration"),
-        *("current_action_started_at_tick", "img_name", "subtiles", "subtile_loc"),
+        *("facing", "holding", "kind", "current_action_started_at_tick", "img_name", "subtiles", "subtile_loc"),
     )
 )  # fmt: skip
 LONGEST_VALUE = 200
@@ -29,9 +35,13 @@ class Media:
 
     Args:
         folder: None for no pictures.
+        vocabulary: of the core, whose pictures objects of worlds of the catalogue have.
     """
 
-    def __init__(self, folder: str | Path | None) -> None:
+    def __init__(self, folder: str | Path | None, vocabulary: Vocabulary | None = None) -> None:
+        kinds, colors = ({}, {}) if vocabulary is None else (vocabulary.kinds, vocabulary.colors)
+        self._kinds = {kind.__name__: kind for kind in kinds.values()}
+        self._colors = {color.name: color for color in colors.values()}
         self._folder = None if folder is None else Path(folder).resolve()
 
     def find(self, name: str) -> Path | None:
@@ -47,6 +57,28 @@ class Media:
         if not isinstance(name, str) or (found := self.find(name)) is None or self._folder is None:
             return None
         return f"media/{found.relative_to(self._folder).as_posix()}"
+
+    def core_address(self, properties: Mapping[str, Any]) -> str | None:
+        """The address of the picture of an object of the core, by its kind, status and color; None if it has none."""
+        name = ".".join(str(properties.get(key, "")) for key in ("kind", "status", "color"))
+        return None if self._core_object(name) is None else f"core/{name}.svg"
+
+    def core_picture(self, name: str) -> str | None:
+        """The picture of an object of the core, as SVG; None if there is no such object."""
+        made = self._core_object(name.removesuffix(".svg"))
+        return None if made is None else f'<svg xmlns="{SVG}" viewBox="0 0 1 1">{symbol(made)}</svg>'
+
+    def _core_object(self, name: str) -> GridObject | None:
+        kind, _, rest = name.partition(".")
+        status, _, color = rest.partition(".")
+        made, paint = self._kinds.get(kind), self._colors.get(color)
+        if made is None or paint is None or "content" in made.parameters():
+            return None
+        statuses = {"": None} if made.Status is None else made.Status.__members__
+        if status not in statuses:
+            return None
+        parts = {"status": statuses[status], "color": paint}
+        return made(**{name: parts[name] for name in made.parameters()})
 
 
 def looks(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
@@ -65,7 +97,7 @@ def looks(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
     opacity = _number(visual.get("opacity"), 1.0)
     if opacity != 1:
         found["opacity"] = opacity
-    image = media.address(properties.get("img_name"))
+    image = media.address(properties.get("img_name")) or media.core_address(properties)
     if image is not None:
         found["image"] = image
     return found
@@ -91,14 +123,22 @@ def drawn(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
 
 
 def _agent(properties: Mapping[str, Any], visual: Mapping[str, Any], media: Media) -> dict[str, Any]:
+    facing = properties.get("facing")
     return {
         "human": properties.get("is_human_agent") is True,
         "team": str(properties.get("team", "")),
         "busy": properties.get("is_blocked_by_action") is True,
         "mark": visual.get("show_busy") is True,
         "action": _text_or_none(properties.get("current_action")),
-        "carrying": [looks(carried, media) for carried in properties.get("is_carrying") or ()],
-    }
+        "carrying": [looks(carried, media) for carried in properties.get("is_carrying") or ()]
+        + _held(properties, media),
+    } | ({"turns": FACINGS.index(facing)} if facing in FACINGS else {})
+
+
+def _held(properties: Mapping[str, Any], media: Media) -> list[dict[str, Any]]:
+    """What an agent of a world of the catalogue holds, in which it is no object of its own."""
+    held = properties.get("holding")
+    return [looks({"name": held["kind"], **held}, media)] if isinstance(held, Mapping) else []
 
 
 def value_text(value: object) -> str:

@@ -184,6 +184,9 @@ class AgentLooks(Sent):
     mark: Annotated[bool, Field(description="Whether it is to be marked when it is busy.")] = False
     action: Annotated[str | None, Field(description="Its action, or its last one.")] = None
     carrying: list[Looks] = []
+    turns: Annotated[
+        int | None, Field(description="Quarter turns clockwise, where agents face somewhere; 0: it faces up.")
+    ] = None
 
 
 class Drawn(Looks):

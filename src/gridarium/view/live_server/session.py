@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from gridarium.live import AgentBrain, GridWorld, HumanAgentBrain, Message, State
-from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
-from gridarium.view.live_server.choices import Choice, choices_at
+from gridarium.view.live_server.choices import STEPS, Choice, choices_at
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
 from gridarium.view.web.messages import Reply, RequestError, error, notice
 
@@ -79,7 +78,7 @@ class LiveSession:
     ) -> None:
         self.world, self.command, self.id = world, command, secrets.token_hex(8)
         self.links = Links(seats_of(world) if seats is None else seats)
-        self.media = Media(media)
+        self.media = Media(media, world.core.composed.vocabulary)
         self.name = str(world.world_id) if name is None else name
         self._playing, self._stopped, self._failure = playing, False, ""
         self._lock = threading.Lock()
@@ -313,7 +312,7 @@ class LiveSession:
                 self._press(agent_id, keys)
             case protocol.Click(x=x, y=y):
                 choices = self._choices(agent_id, x, y)
-                step = next((choice for choice in choices if choice.action in MOVES), None)
+                step = next((choice for choice in choices if choice.action in STEPS), None)
                 if not choices:
                     return [notice("Nothing can be done there now.")]
                 if step is None and len(choices) > 1:

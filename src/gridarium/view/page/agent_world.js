@@ -6,6 +6,7 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 5, 10, 15, 20, 30, 50]; // ticks a second
 const KEY_NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
 const ARROWS = {
   MoveNorth: "↑", MoveNorthEast: "↗", MoveEast: "→", MoveSouthEast: "↘", MoveSouth: "↓", MoveSouthWest: "↙", MoveWest: "←", MoveNorthWest: "↖",
+  UP: "↑", RIGHT: "→", DOWN: "↓", LEFT: "←",
 };
 const GLIDE = 0.8; // of a tick, in which things move
 
@@ -61,6 +62,7 @@ class AgentWorld {
     part("play").disabled = part("step").disabled = over;
     part("stop").disabled = status.state === "stopped";
     part("speed").textContent = `${plain(1 / status.tick_duration)} ticks/s`;
+    part("goals").closest("section").hidden = !status.goals.length;
     part("goals").replaceChildren(...status.goals.map(goalItem));
     this.showClock();
   }

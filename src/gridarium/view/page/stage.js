@@ -63,7 +63,8 @@ class Stage {
     let group = this.shown.get(object.id);
     if (!group || looks(object) !== looks(before)) {
       const fresh = svgElement("g", { class: "moving" });
-      fresh.append(...pictureOf(object));
+      const body = svgElement("g", { transform: `rotate(${90 * (object.agent?.turns ?? 0)} .5 .5)` }, fresh);
+      body.append(...pictureOf(object));
       if (object.agent) decorate(fresh, object, object.id === this.agent);
       if (group && object.depth === before.depth) {
         group.replaceChildren(...fresh.childNodes);
@@ -182,11 +183,11 @@ function pictureOf(object) {
   return [svgElement("rect", { x, y, width: inner, height: inner, ...paint })];
 }
 
-// What is shown of an agent besides: its initial, what it carries, whether it is busy, and whether it is one's own.
+// What is shown of an agent besides: its number or initial, what it carries, whether it is busy, and whether it is one's own.
 function decorate(group, { name, color, shape, image, agent }, mine) {
   if (!image) {
     const initial = svgElement("text", { x: 0.5, y: shape === 1 ? 0.66 : 0.52, class: "initial", fill: readableOn(color) }, group);
-    initial.textContent = [...name.trim()][0]?.toUpperCase() ?? "";
+    initial.textContent = name.match(/\d{1,2}$/)?.[0] ?? [...name.trim()][0]?.toUpperCase() ?? "";
   }
   if (mine) svgElement("rect", { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.18, class: "mine" }, group);
   agent.carrying.slice(0, MOST_LOAD).forEach((load, i) => {
