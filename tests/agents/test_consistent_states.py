@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gridarium.agents.model.consistent_states import ConsistentStates
-from gridarium.agents.model.hidden_information import hides_information
+from gridarium.agents.model.hidden_information import hides_cards, hides_information
 from gridarium.agents.named_policies import Opponent
 from gridarium.arena import Match, open_player
 from gridarium.arena.players.player import GameStart, Turn
@@ -45,10 +45,13 @@ def cards_of(world: World, rows, agent: int) -> list[int]:
         ("Tron-15x15-4p-near", True),
         ("MatrixGame-2x2", False),
         ("KeyDoor-5x5", False),
+        ("TwoAgents-FourRooms", True),
     ],
 )
 def test_worlds_that_hide_something_are_known(name, hides) -> None:
-    assert hides_information(World(name, compiled=False)) is hides
+    world = World(name, compiled=False)
+    assert hides_information(world) is hides
+    assert hides_cards(world) is (hides and "Poker" in name)
 
 
 def test_own_cards_are_known_and_others_are_not(kuhn) -> None:

@@ -533,9 +533,9 @@ def test_people_who_play_cards_see_their_own_only_until_the_game_is_over() -> No
     session = Session(World("KuhnPoker-2p", compiled=False), seed=1)
     page = Page(session)
     assert page.scene["fields"][2]["card"] == session.game.state.agents[1].card
-    session.handle(protocol.ChoosePolicy(type="policy", agent=0, name=ME))
+    (said,) = session.handle(protocol.ChoosePolicy(type="policy", agent=0, name=ME))
     page.look()
-    assert session.game.seed == 2  # other cards, since those were seen
+    assert session.game.seed == 2 and "New cards" in said["text"]
     assert page.scene["fields"][1]["card"] == session.game.state.agents[0].card
     assert {*page.scene["fields"][2].values()} == {"?"}
     (refused,) = session.handle(protocol.GetState(type="state"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gridarium.agents.chase import Chase, exit_nearness
 from gridarium.agents.model.consistent_states import ConsistentStates
-from gridarium.agents.model.hidden_information import hides_information
+from gridarium.agents.model.hidden_information import hides_cards
 from gridarium.agents.planning.expectimax import Expectimax
 from gridarium.agents.planning.mcts import MCTS
 from gridarium.agents.planning.minimax import Minimax
@@ -35,8 +35,8 @@ class ExitExpectimax(Expectimax):
 class Opponent(MCTS):
     """MCTS with more simulations, in which agents that act in turns decide for themselves, each for its own return.
 
-    As long as the search is not compiled it makes fewer, so that people do not wait for long. Where a world hides something from its
-    agent, it only knows what it has perceived, see `ConsistentStates`.
+    As long as the search is not compiled it makes fewer, so that people do not wait for long. Where cards are hidden from its agent,
+    it only knows what it has perceived, see `ConsistentStates`; where agents see a part of the grid, it sees all of it, as people do.
     """
 
     simulations_compiled, simulations_interpreted, states = 2000, 100, 256
@@ -49,7 +49,7 @@ class Opponent(MCTS):
         """Prepare for a world and the agent that it plays."""
         self.others = None if world.spec.turn_order == "cycle" else "random"
         if not self.is_prepared(world, agent):
-            hidden = hides_information(world)
+            hidden = hides_cards(world)
             self.branching = "actions" if hidden else "states"
             self._hidden = ConsistentStates(world, agent, self.rng, self.states) if hidden else None
         super().set_world(world, agent)

@@ -154,3 +154,18 @@ def test_the_example_shows_exploitability(capsys) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "KuhnPoker-2p: 55 nodes, 12 information sets"
     assert [line.split()[0] for line in lines[2:]] == ["1", "10", "100"]
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"), [("KuhnPoker-2p", "kuhn_poker"), ("KuhnPoker-3p", "kuhn_poker(players=3)")]
+)
+@pytest.mark.parametrize("method", ["cfr", "cfr+"])
+def test_iterations_are_those_of_open_spiel(name, theirs, method) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game(theirs)
+    solver = {"cfr": pyspiel.CFRSolver, "cfr+": pyspiel.CFRPlusSolver}[method](game)
+    for _ in range(30):
+        solver.evaluate_and_update_policy()
+    ours = CFR(tree(name), method)
+    ours.run(30)
+    assert ours.nash_conv(ours.average) == pytest.approx(pyspiel.nash_conv(game, solver.average_policy()))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gridarium.arena import CannotPlay, GameSource, Match, open_player
+from gridarium.arena import CannotPlay, Match, open_player
 from gridarium.games import BaseEnvironment, game_class, get_environment
 from gridarium.games.colosseum.tictactoe import TicTacToe2PlayerEnv
+from gridarium.games.colosseum.tron import TronGridEnvironment
 from gridarium.games.solving.exact import ExactSolver
 from gridarium.games.solving.positions import CannotSolve
 from tests.arena.games import Nim
@@ -111,5 +112,12 @@ def test_the_player_exact_wins_what_can_be_won_and_says_what_it_cannot_play() ->
         result = Match(Nim("8"), players, seed=seed).run()
         assert [seat.rank for seat in result.seats] == [1, 0]
     with pytest.raises(CannotPlay, match="exact cannot solve tron: the players of .* act at the same time"):
-        game = GameSource("tron", "15;2").open()
+        game = type("Interpreted", (TronGridEnvironment,), {"compiled": False})("9;2")
         Match(game, [open_player("exact"), open_player("random")], name="tron").run()
+
+
+@pytest.mark.slow
+def test_connect_four_on_4_x_4_is_a_draw() -> None:
+    """Tromp's table of small boards."""
+    game = get_environment("ConnectFour")("size=[4, 4]")
+    assert ExactSolver(game, limit=100_000).returns(game.new_state()[0]) == (0.0, 0.0)

@@ -21,19 +21,22 @@ _known: weakref.WeakKeyDictionary[World, bool] = weakref.WeakKeyDictionary()
 
 def hides_information(world: World) -> bool:
     """Whether something is hidden from a player: it does not see the whole grid, or the world `hides_cards`."""
-    rule = world.spec.observation
-    everything = (rule.func if isinstance(rule, functools.partial) else rule) is full_grid
-    return world.spec.agents > 1 and (not everything or hides_cards(world))
+    return world.spec.agents > 1 and (not _shows_grid(world) or hides_cards(world))
 
 
 def hides_cards(world: World) -> bool:
-    """Whether a player perceives the same in different initial states.
+    """Whether players see the whole grid, and still perceive the same in different initial states.
 
     What is drawn during an episode, or kept in fields that no initial state differs in, is not noticed.
     """
     if world not in _known:
-        _known[world] = world.spec.agents > 1 and _hides(world)
+        _known[world] = world.spec.agents > 1 and _shows_grid(world) and _hides(world)
     return _known[world]
+
+
+def _shows_grid(world: World) -> bool:
+    rule = world.spec.observation
+    return (rule.func if isinstance(rule, functools.partial) else rule) is full_grid
 
 
 def _hides(world: World) -> bool:

@@ -28,7 +28,7 @@ ACTIVATIONS: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
 ACTOR, LAST = "mlp_extractor.policy_net", "action_net"
 Q_NET = "q_net.q_net"
 MOST_BYTES = 1 << 30
-"""Of weights in a file."""
+"""Of each part of a file."""
 
 
 class SB3Player(ScorePlayer):
@@ -87,8 +87,9 @@ def _read(file: Path) -> tuple[dict[str, npt.NDArray[Any]], str]:
         raise ImportError(NEEDED) from error
     try:
         with zipfile.ZipFile(file) as archive:
-            if archive.getinfo("policy.pth").file_size > MOST_BYTES:
-                raise ValueError(f"its weights have more than {MOST_BYTES} bytes")
+            for part in ("policy.pth", "data"):
+                if archive.getinfo(part).file_size > MOST_BYTES:
+                    raise ValueError(f"{part} has more than {MOST_BYTES} bytes")
             found = torch.load(io.BytesIO(archive.read("policy.pth")), map_location="cpu", weights_only=True)
             weights = {key: np.asarray(value.numpy(), np.float32) for key, value in found.items()}
             data = json.loads(archive.read("data"))

@@ -172,12 +172,16 @@ class Session:
         before = self.policies.me
         self.policies.choose(agent, name, beside=beside)
         self._set(playing=False if name == ME else None)
+        replies = []
         if name == ME and hides_cards(self.world):
-            self._begin(self.game.seed + 1)  # the cards of this game have been seen
+            self._begin(self.game.seed + 1)
+            replies.append(notice("New cards are dealt, since those of this game could be seen."))
         self._choosing.begin()
-        if name != ME or beside or before in (None, agent):
-            return []
-        return [notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
+        if name == ME and not beside and before not in (None, agent):
+            replies.append(
+                notice(f"A person plays one agent at a time: agent {before} acts at random again.")
+            )
+        return replies
 
     def _one_tick(self) -> None:
         if self.policies.me is not None:
