@@ -1172,13 +1172,14 @@ class GridWorld:
         """
         now, decisions = self.snapshot(), self.decisions
         world = World(self.core.spec.description, compiled=False)
-        recorder = Recorder(SingleWorld(world.composed))
+        single = SingleWorld(world.composed)
+        recorder = Recorder(single)
         recorder.reset(self.rnd_seed)
         try:
             for _ in self._repeated(decisions):
                 indices = self._idle_indices() if self._last_choices is None else self._last_choices
                 recorder.step(indices if len(indices) > 1 else indices[0])
-                if recorder.driven.view.tobytes() != self.core_state.tobytes():
+                if single.view.tobytes() != self.core_state.tobytes():
                     recorder.set_state(0, self.core_state.copy())
         finally:
             self.restore(now)
