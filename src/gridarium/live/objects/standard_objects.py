@@ -16,6 +16,8 @@ from gridarium.world import Wall as CoreWall
 
 EMPTY_ENERGY = 0.0001
 """The energy of a battery below which it counts as empty."""
+UNDERFOOT = 70
+"""The depth of tiles: below that of objects, which lie on them."""
 FULL, EMPTY = (0, 255, 0), (255, 0, 0)
 """The colors of a full and of an empty battery."""
 
@@ -62,7 +64,7 @@ class AreaTile(EnvObject):
             location,
             name,
             visualize_colour=visualize_colour,
-            visualize_depth=visualize_depth,
+            visualize_depth=UNDERFOOT if visualize_depth is None else visualize_depth,
             visualize_opacity=visualize_opacity,
             **properties,
         )
