@@ -171,12 +171,16 @@ class TestPeople:
                 page.hear("people", lambda people: pages(people) == {"ann": 1, "bob": 0})
             page.hear("people", lambda people: pages(people) == {"ann": 0, "bob": 0})
 
-    def test_there_is_a_limit_to_pages(self, connect, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(app, "MOST_CLIENTS", 1)
+    @pytest.mark.parametrize(
+        ("limit", "who"), [("MOST_CLIENTS", "secret-bob"), ("MOST_OF_A_LINK", "secret-ann")]
+    )
+    def test_there_is_a_limit_to_pages(self, connect, monkeypatch: pytest.MonkeyPatch, limit, who) -> None:
+        monkeypatch.setattr(app, limit, 1)
         with connect("secret-ann") as first:
             Page(first).tick()
-            with pytest.raises(WebSocketDisconnect), connect("secret-bob") as second:
+            with pytest.raises(WebSocketDisconnect) as closed, connect(who) as second:
                 second.receive_text()
+            assert closed.value.code == 1013
 
 
 class TestHostile:

@@ -18,7 +18,7 @@ from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Seat
 from gridarium.view.live_server.http_api import HttpApi
 from gridarium.view.live_server.session import Cursor, LiveSession
-from gridarium.view.web.clock_runner import ClockRunner, PageClient
+from gridarium.view.web.clock_runner import TOO_MANY, ClockRunner, PageClient
 from gridarium.view.web.messages import Reply, RequestError, error
 from gridarium.view.web.origin_guard import LOCAL, OriginGuard
 from gridarium.view.web.serving import HEADERS, page_file
@@ -36,6 +36,8 @@ MEDIA_HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 }
 MOST_CLIENTS = 256
+MOST_OF_A_LINK = 60
+"""The number of pages of one link that may be open, so that nobody keeps others out."""
 MOST_PER_SECOND = 100
 """The number of messages of a page that are handled in a second; it is listened to more slowly when there are more."""
 NO_LINK = "This link leads nowhere. Ask for the one that this run of the world has printed for you."
@@ -142,6 +144,11 @@ def application(
         seat = session.links.find(socket.path_params["token"])
         if seat is None:
             await socket.close(NOT_FOUND, NO_LINK)
+            return
+        if seat.pages >= MOST_OF_A_LINK:
+            await socket.close(
+                TOO_MANY, f"{MOST_OF_A_LINK} pages of this link are open already; close one of them"
+            )
             return
         await runner[-1].attend(socket, seat)
 
