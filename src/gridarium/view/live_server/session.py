@@ -84,6 +84,7 @@ class LiveSession:
         self._lock = threading.Lock()
         self._keys: dict[str, deque[str]] = {}
         self._said: dict[Seat, list[Message]] = {}
+        self._left: set[str] = set()
         self._menus = itertools.count()
         self._views: dict[str | None, View] = {}
         self._run = 0
@@ -132,10 +133,15 @@ class LiveSession:
         return []
 
     def _hand_over(self) -> None:
-        """Give the world what people have said and which keys they have pressed since the last tick."""
+        """Give the world what people have said and which keys they have pressed since the last tick; who has left wants nothing."""
         with self._lock:
             keys, self._keys = self._keys, {}
             said, self._said = self._said, {}
+            left, self._left = self._left, set()
+        for agent_id in left:
+            brain = self.world.brains.get(agent_id)
+            if isinstance(brain, HumanAgentBrain):
+                brain.request(None)
         for agent_id, pressed in keys.items():
             if agent_id in self.world.registered_agents:
                 self.world.put_user_input(agent_id, [*pressed])
@@ -169,10 +175,10 @@ class LiveSession:
     def _meet(self, seat: Seat) -> None:
         """Somebody gets to know the agents of the teams of theirs, those that they see, and those that write to them."""
         me = seat.agent_id
-        known = seat.known
         if me is None:
-            known.update(dict.fromkeys(self.world.registered_agents))
+            seat.known = dict.fromkeys(self.world.registered_agents)
             return
+        known = dict(seat.known)  # which `news` may be reading
         for members in self.world.teams.values():
             if me in members:
                 known.update(dict.fromkeys(members))
@@ -184,12 +190,15 @@ class LiveSession:
         for room in self._chat.of(seat):
             known.update((m["sender"], None) for m in room.last[-1:] if m["sender"] in agents)
         known.pop(me, None)
+        seat.known = known
 
     # people
 
     def join(self, seat: Seat) -> None:
         """A page has been opened. Call `show` before `news`."""
         seat.pages += 1
+        with self._lock:
+            self._left.discard(seat.agent_id or "")
 
     def show(self, seat: Seat) -> list[Reply]:
         """Make what somebody sees, for a page that has been opened. The world is not used meanwhile."""
@@ -204,9 +213,7 @@ class LiveSession:
         if seat.pages == 0 and seat.agent_id is not None and seat.role is Role.PLAYER:
             with self._lock:
                 self._keys.pop(seat.agent_id, None)
-            brain = self.world.brains.get(seat.agent_id)
-            if isinstance(brain, HumanAgentBrain):
-                brain.request(None)
+                self._left.add(seat.agent_id)
 
     # what people want
 
