@@ -292,8 +292,8 @@ class LiveSession:
         self._views.clear()
         self._chat.begin()
         for seat in self.links:
-            seat.read.clear()
-            seat.known.clear()
+            seat.read = {}
+            seat.known = {}
         self._run += 1
         self._look()
 
