@@ -16,7 +16,7 @@ class ExactPlayer(MatchPlayer):
 
     Args:
         name: shown in results.
-        limit: the number of positions that may be looked at.
+        limit: the number of moves that may be looked at.
         largest: the largest return, if it is known: a search ends when it is reached.
     """
 

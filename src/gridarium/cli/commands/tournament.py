@@ -195,7 +195,7 @@ def show(result: TournamentResult) -> None:
     table = titled_table(f"{result.name}, {result.form}, {len(result.played)} matches")
     averages = result.averages() or []
     titles = ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults")
-    for title in (*titles, *(("Nash", "alpha-rank") if averages else ())):
+    for title in (*titles, *(("Nash", "alpha") if averages else ())):
         table.add_column(title, justify="left" if title == "player" else "right")
     for s in standings:
         counts = (s.wins, s.draws, s.losses, s.faults)
@@ -210,7 +210,7 @@ def show(result: TournamentResult) -> None:
     console.print("±: 95 % confidence intervals of ratings", style="dim")
     if averages:
         console.print(
-            "Nash: points against the mixture that nobody beats; alpha-rank: how long imitators of success stay with a player",
+            "Nash: points against the mixture that nobody beats; alpha: how long imitators of success stay with a player (alpha-rank)",
             style="dim",
         )
 

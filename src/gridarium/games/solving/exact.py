@@ -15,6 +15,7 @@ from gridarium.rules.games.board_rules import win_or_lose
 
 Returns = tuple[float, ...]
 LIMIT = 1_000_000
+"""Of moves."""
 DEEPEST = 300
 """Longer games are refused: the search would be as deep."""
 
@@ -29,12 +30,12 @@ class ExactSolver:
     Args:
         game: a world or a game in plain Python.
         players: their number; by default the game's minimum.
-        limit: the number of positions whose moves may be looked at for one question.
+        limit: the number of moves that may be looked at for one question.
         largest: no sum of rewards of a player, from any position on, is larger than this or smaller than its negative.
             With it a search ends at a win. By default 1 for worlds with the rule `win_or_lose`, and unknown for others.
 
     Attributes:
-        searched: the number of positions whose moves were looked at for the last question.
+        searched: the number of moves that were looked at for the last question.
 
     Raises:
         CannotSolve: the game has chance, hides something, or its players act at the same time.
@@ -205,16 +206,17 @@ class ExactSolver:
             raise CannotSolve(
                 f"positions of {type(self.game).__name__} can repeat; such games are not solved"
             )
-        self.searched += 1
-        if self.searched > self.limit:
-            raise TooLarge(
-                f"{type(self.game).__name__} has too many positions: {self.limit} were looked at, which is the limit; "
-                "give a larger one, a smaller board, or a position nearer to the end"
-            )
         if len(self._path) > DEEPEST:
             raise CannotSolve(f"{type(self.game).__name__} is too long: more than {DEEPEST} moves ahead")
         self._path.add(position.key)
-        return self._positions.moves(position)
+        moves = self._positions.moves(position)
+        self.searched += len(moves)
+        if self.searched > self.limit:
+            raise TooLarge(
+                f"{type(self.game).__name__} is too large: {self.limit} moves were looked at, which is the limit; "
+                "give a larger one, a smaller board, or a position nearer to the end"
+            )
+        return moves
 
 
 class _NotZeroSum(Exception):
