@@ -371,3 +371,22 @@ def test_any_world_of_the_catalogue_is_lived_in() -> None:
     world.step()
     agents = list(world.registered_agents)
     assert last_result(world, agents[0]).result == ActionResult.UNKNOWN_ACTION
+
+
+def test_in_worlds_of_the_catalogue_classes_of_python_act_before_the_core() -> None:
+    class Applaud(Action):
+        """Changes nothing."""
+
+        def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+            return ActionResult("Bravo.", True)
+
+    brains = [(Scripted(["Applaud"]), {"possible_actions": None}), Scripted(["RIGHT"])]
+    world = GridWorld.of("Kitchen-CrampedRoom", brains, compiled=False)
+    core = World("Kitchen-CrampedRoom", compiled=False)
+    indices = {action.name: i for i, action in enumerate(core.actions)}
+    state, _, _ = core.step(core.reset(0), [indices["WAIT"], indices["RIGHT"]])
+    first, _ = world.registered_agents
+    assert Applaud.__name__ in world.registered_agents[first].action_set
+    world.step()
+    assert last_result(world, first).result == "Bravo."
+    assert world.core_state == state

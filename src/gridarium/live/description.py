@@ -22,7 +22,7 @@ from gridarium.live.objects.core_view import (
 )
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.objects.standard_objects import CollectionDropOffTile
-from gridarium.world import Color, GridObject
+from gridarium.world import Color, GridObject, State
 from gridarium.worlds import Description
 
 MODULES = ("gridarium.rules.live_actions", "gridarium.rules.collection")
@@ -202,3 +202,39 @@ def _agent(body: AgentBody, every: Sequence[str]) -> dict[str, Any]:
     if body.possible_actions is not None:
         described["actions"] = [IDLE, *(a for a in every[1:] if a in body.possible_actions)]
     return described
+
+
+def stepped_description(described: Description) -> Description:
+    """The description that steps a live world: the same for all worlds of one size of tables, so that they share a program."""
+    data = described.to_dict()
+    data.pop("map")
+    things = {key: value for key, value in data["things"].items() if key != "placed"}
+    agents = [
+        {key: value for key, value in agent.items() if key == "actions"} for agent in data.get("agents", [{}])
+    ]
+    height, width = described.extent
+    return Description.from_dict(
+        {
+            **data,
+            "shape": [height, width],
+            "reset": "nothing_at_first",
+            "things": things,
+            "agents": agents,
+            "observation": {"name": "fully_transparent", "area": [[0, 0], [0, 0]]},
+        }
+    )
+
+
+def copy_rows(old: State, new: State) -> None:
+    """Copy a state to one with more things or agents."""
+    new.cells[:], new.layers[:] = old.cells, old.layers
+    new.agent_rows[:] = 0
+    new.agent_rows[: len(old.agent_rows)] = old.agent_rows
+    count = min(len(old.data), len(new.data))
+    new.data[:count] = old.data[:count]
+
+
+def label_of(world_id: str) -> str:
+    """A name for the core's description."""
+    kept = "".join(c if c.isalnum() or c in "_.-" else "-" for c in world_id)
+    return kept if kept[:1].isalnum() else f"world-{kept}"

@@ -14,8 +14,7 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,15 +22,30 @@ import numpy as np
 
 from gridarium.engine import Recorder, Run, World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.live.actions import Action, ActionResult, all_actions, find_action
-from gridarium.live.actions.action import DURATION, actions_version
+from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
+from gridarium.live.actions import ActionResult, all_actions
 from gridarium.live.brains import AgentBrain
-from gridarium.live.description import describe, lost_in_description, thing_numbers
+from gridarium.live.decisions import (
+    Decision,
+    Decisions,
+    RepeatingBrain,
+    checked_decision,
+    duration_of,
+)
+from gridarium.live.description import (
+    copy_rows,
+    describe,
+    label_of,
+    lost_in_description,
+    stepped_description,
+    thing_numbers,
+)
 from gridarium.live.ids import id_for
 from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
 from gridarium.live.objects.core_objects import core_objects
 from gridarium.live.objects.core_view import CoreView, Location
+from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.saving import (
     Goal,
@@ -43,99 +57,18 @@ from gridarium.live.saving import (
     snapshot_to_plain,
     unplain,
 )
-from gridarium.rules.results import text_of
 from gridarium.world import Floor
 from gridarium.world import State as CoreState
 from gridarium.world.agent import ACTIVE
 from gridarium.worlds import Description
 
 _LOG = logging.getLogger(__name__)
-IDLED = ActionResult(ActionResult.IDLE_ACTION, True)
-INCAPABLE = ActionResult(ActionResult.AGENT_NOT_CAPABLE, False)
-UNKNOWN = ActionResult(ActionResult.UNKNOWN_ACTION, False)
-IDLE = 0
-"""The core's index of the action of agents that idle, in worlds that are built."""
 MOST_SEED = 1_000_000
 MOST_SHOWN = 10
-CATALOGUE_IDLE = ("WAIT", "STAY", "NOOP")
-"""The actions of worlds of the catalogue that do nothing."""
 
 
 class BrainFailure(RuntimeError):
     """A brain has raised an exception, or decided upon something that is no action."""
-
-
-@dataclass
-class _Choice:
-    """An action by its name, as this world does it.
-
-    Attributes:
-        cls: its class; None for an action of the core alone.
-        duration: its duration where the agent does not say otherwise.
-        plain: the core's index where it takes no arguments, else -1.
-        results: the results of the core by their codes, where there are no arguments.
-    """
-
-    name: str
-    cls: type[Action] | None
-    duration: int
-    plain: int
-    results: dict[int, ActionResult] = field(default_factory=dict)
-
-
-Due = tuple["_Agent", str | None, dict[str, Any], _Choice | None]
-"""What an agent is to do in this tick: the name of the action, its arguments, and what is known of it."""
-
-
-@dataclass
-class _Agent:
-    """An agent: its brain, its body, what it is busy with, and what the world knows of its actions."""
-
-    brain: AgentBrain
-    body: AgentBody
-    agent_id: str
-    index: int
-    capable: frozenset[str] | None
-    pending: Pending | None = None
-    keys: list[str] = field(default_factory=list)
-    properties: OwnProperties | None = None
-
-
-class OwnProperties(MutableMapping[str, Any]):
-    """The properties of an agent's body, which its brain reads and changes.
-
-    Args:
-        body: the body.
-
-    Attributes:
-        changed: what the brain has changed since the world looked last.
-    """
-
-    def __init__(self, body: AgentBody) -> None:
-        self._body = body
-        self.changed: dict[str, Any] = {}
-
-    def __getitem__(self, key: str) -> Any:
-        return self.changed[key] if key in self.changed else self._body.cached_properties[key]
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        if key not in self._body.cached_properties:
-            raise KeyError(
-                f"agent {self._body.obj_id} has no property {key!r}; its body's add_property adds one"
-            )
-        self.changed[key] = value
-
-    def __delitem__(self, key: str) -> None:
-        raise TypeError("properties of agents cannot be removed")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._body.cached_properties)
-
-    def __len__(self) -> int:
-        return len(self._body.cached_properties)
-
-    def __repr__(self) -> str:
-        return repr({**self._body.cached_properties, **self.changed})
 
 
 class GridWorld:
@@ -157,6 +90,7 @@ class GridWorld:
         on_brain_error: what an exception of a brain does: the world stops, with a `BrainFailure` (stop); the agent idles
             in this tick (skip); the agent is removed (remove). In each case it is logged.
         debug: whether it is checked that `is_possible` of actions changes nothing, which takes time.
+        keep_decisions: whether what agents decide is kept, for `replay` and `as_run`: some hundred bytes for each tick.
         compiled: whether the core's rules are compiled.
 
     Attributes:
@@ -195,11 +129,12 @@ class GridWorld:
         action_parameters: Mapping[str, float] | None = None,
         on_brain_error: Literal["stop", "skip", "remove"] = "stop",
         debug: bool = False,
+        keep_decisions: bool = True,
         compiled: bool = True,
     ) -> None:
         self._set_up(
             tick_duration, simulation_goal, rnd_seed, visualization_bg_clr, visualization_bg_img, world_id,
-            loggers, on_brain_error, debug,
+            loggers, on_brain_error, debug, keep_decisions,
         )  # fmt: skip
         self.shape = (int(shape[0]), int(shape[1]))
         self.action_parameters = dict(action_parameters or {})
@@ -236,7 +171,8 @@ class GridWorld:
 
         Args:
             world: a `World`, or what makes one.
-            brains: one for each agent; with its body's properties, if there are any to give.
+            brains: one for each agent; with its body's properties, if there are any to give, such as `possible_actions` (by default
+                the world's own; None for those and all classes of actions).
             seed: of the episode.
             allow_imports: as for `World`.
             compiled: as for `World`.
@@ -254,6 +190,7 @@ class GridWorld:
         given: dict[str, Any] = {
             "tick_duration": 0.5, "simulation_goal": (), "visualization_bg_clr": "#C2C2C2",
             "visualization_bg_img": None, "world_id": core.name, "loggers": (), "on_brain_error": "stop", "debug": False,
+            "keep_decisions": True,
         }  # fmt: skip
         if unknown := options.keys() - given.keys():
             raise TypeError(f"GridWorld.of takes no {sorted(unknown)[0]!r}; it takes {', '.join(given)}")
@@ -271,10 +208,10 @@ class GridWorld:
                 for action, has in zip(core.actions, core.spec.action_masks[index], strict=True)
                 if has
             }
+            properties = {"possible_actions": [n for n in names if n in allowed], **properties}
             body = AgentBody(
                 (0, 0),
                 name,
-                possible_actions=[n for n in names if n in allowed],
                 class_callable=type(brain),
                 **properties,
             )
@@ -293,6 +230,7 @@ class GridWorld:
     def _set_up(
         self, tick_duration: float, simulation_goal: Any, rnd_seed: int, visualization_bg_clr: str,
         visualization_bg_img: str | None, world_id: str, loggers: Sequence[Any], on_brain_error: str, debug: bool,
+        keep_decisions: bool,
     ) -> None:  # fmt: skip
         if on_brain_error not in ("stop", "skip", "remove"):
             raise ValueError(f"on_brain_error is stop, skip or remove, not {on_brain_error!r}")
@@ -305,24 +243,21 @@ class GridWorld:
             "vis_bg_img": visualization_bg_img,
         }
         self.loggers: list[Any] = list(loggers)
-        self.on_brain_error, self.debug = on_brain_error, debug
+        self.on_brain_error, self.debug, self.keep_decisions = on_brain_error, debug, keep_decisions
         self.version = 0
         self.scene: object = None
         self.teams: dict[str, list[str]] = {}
         self._objects: dict[str, EnvObject] = {}
-        self._agents: dict[str, _Agent] = {}
+        self._agents: dict[str, LiveAgent] = {}
         self._bodies: dict[str, AgentBody] = {}
         self._present: dict[str, EnvObject] | None = None
         self._tick, self._done, self._begun = 0, False, False
         self.message_manager = MessageManager(self._bodies, self.teams)
         self._from_people: list[Message] = []
         self.errors: list[tuple[int, str, BaseException]] = []
-        self.decisions: list[dict[str, tuple[str | None, dict[str, Any]]]] = []
+        self.decisions: list[dict[str, Decision]] = []
         self.rewards: dict[str, float] = {}
-        self._choices: dict[str, _Choice] = {}
-        self._choices_of = -1
         self._active: list[EnvObject] = []
-        self._last_choices: list[int] | None = None
 
     # making
 
@@ -353,7 +288,7 @@ class GridWorld:
         if body.sense_capability is None:
             body.sense_capability = SenseCapability({None: math.inf})
         capable = None if possible is None else frozenset(possible)
-        self._agents[agent_id] = _Agent(brain, body, agent_id, len(self._agents), capable)
+        self._agents[agent_id] = LiveAgent(brain, body, agent_id, len(self._agents), capable)
         self._bodies[agent_id] = body
         for team in body.teams:
             self.teams.setdefault(team, []).append(agent_id)
@@ -361,7 +296,7 @@ class GridWorld:
     def _describe(self, **further: Any) -> Description:
         bodies = [agent.body for agent in self._agents.values()] or [AgentBody(self._free_cell(), "nobody")]
         return describe(
-            _label(self.world_id),
+            label_of(self.world_id),
             self.shape,
             list(self._objects.values()),
             bodies,
@@ -380,7 +315,9 @@ class GridWorld:
         described = self._describe()
         self.core = World(described, compiled=self._compiled)
         start = World(self.core.spec, compiled=False).reset(self.rnd_seed)
-        self._stepper = SingleWorld(World(_stepped(described), compiled=self._compiled).composed, shared=True)
+        self._stepper = SingleWorld(
+            World(stepped_description(described), compiled=self._compiled).composed, shared=True
+        )
         self._stepper.reset(self.rnd_seed, state=start)
         if not self._agents:
             self._stepper.view.agents[0].active = False
@@ -396,25 +333,15 @@ class GridWorld:
             agent.body.join(self._core_view, agent.index)
 
     def _after_making_core(self) -> None:
-        names = [action.name.partition("(")[0] for action in self.core.actions]
         self.core_indices: dict[str, int] = {}
-        for index, name in enumerate(names):
-            self.core_indices.setdefault(name, index)
-        takes_arguments = {
-            name for action, name in zip(self.core.actions, names, strict=True) if "(" in action.name
-        }
-        self._plain = {n: i for n, i in self.core_indices.items() if n not in takes_arguments}
-        idle = next((self._plain[n] for n in CATALOGUE_IDLE if n in self._plain), None)
-        self._idle = idle
-        self._first_on_things = min(
-            set(self.core_indices.values()) - set(self._plain.values()), default=1 << 62
-        )
-        self._choices, self._choices_of = {}, actions_version()
+        for index, action in enumerate(self.core.actions):
+            self.core_indices.setdefault(action.name.partition("(")[0], index)
+        self._execution = ActionExecution(self, self._stepper, self._agents, debug=self.debug)
         self._by_number = {obj.number: obj for obj in self._objects.values() if obj.number >= 0}
         self._active = [obj for obj in self._objects.values() if _is_active(obj)]
         for agent in self._agents.values():
             agent.body.carry(self._by_number)
-        self._changed()
+        self.note_change()
 
     def _grow(self) -> None:
         """Move on to a core with room for twice as many things."""
@@ -435,9 +362,9 @@ class GridWorld:
         capacity = len(self._core_view.things) if capacity is None else capacity
         bigger["things"] = {**bigger["things"], "capacity": capacity, "carried": capacity}
         self.core = World(Description.from_dict(bigger), compiled=self._compiled)
-        stepped = World(_stepped(self.core.spec.description), compiled=self._compiled)
+        stepped = World(stepped_description(self.core.spec.description), compiled=self._compiled)
         new = stepped.blank_state()
-        _copy_rows(old, new)
+        copy_rows(old, new)
         self._stepper = SingleWorld(stepped.composed, shared=True)
         self._stepper.reset(self.rnd_seed, state=new)
         self._core_view.attach(self._stepper.view)
@@ -584,7 +511,8 @@ class GridWorld:
 
     # changing it
 
-    def _changed(self) -> None:
+    def note_change(self) -> None:
+        """Say that something has changed that agents may perceive."""
         self.version += 1
         self._present = None
 
@@ -612,7 +540,7 @@ class GridWorld:
         self._objects[obj.obj_id] = obj
         if _is_active(obj):
             self._active.append(obj)
-        self._changed()
+        self.note_change()
         return obj.obj_id
 
     def add_agent(self, brain: AgentBrain, body: AgentBody) -> str:
@@ -679,7 +607,7 @@ class GridWorld:
         self._objects.pop(object_id, None)
         if obj in self._active:
             self._active.remove(obj)
-        self._changed()
+        self.note_change()
         return True
 
     def _remove_agent(self, agent_id: str) -> None:
@@ -692,7 +620,7 @@ class GridWorld:
         for members in self.teams.values():
             if agent_id in members:
                 members.remove(agent_id)
-        self._changed()
+        self.note_change()
 
     # time
 
@@ -726,7 +654,7 @@ class GridWorld:
             self._guarded(agent, agent.brain.initialize)
             self._guarded(agent, functools.partial(self._perceive, agent))
 
-    def _set_up_brain(self, agent: _Agent, seed: int | None = None) -> None:
+    def _set_up_brain(self, agent: LiveAgent, seed: int | None = None) -> None:
         agent.properties = OwnProperties(agent.body)
         agent.brain.setup(
             agent_id=agent.agent_id,
@@ -758,11 +686,9 @@ class GridWorld:
                 logger.record(self, data, self._done, status)
         if self._done:
             return True
-        decided: dict[str, tuple[str | None, dict[str, Any]]] = {}
+        decided: dict[str, Decision] = {}
         due: list[Due] = []
         sent: list[Message] = []
-        if self._choices_of != actions_version():
-            self._choices, self._choices_of = {}, actions_version()
         for agent in list(self._agents.values()):
             self._let_decide(agent, decided, due)
             if agent.brain.messages_to_send:
@@ -770,7 +696,8 @@ class GridWorld:
                 agent.brain.messages_to_send = []
         sent += self._from_people
         self._from_people = []
-        self.decisions.append(decided)
+        if self.keep_decisions:
+            self.decisions.append(decided)
         self._execute(due)
         self._deliver(sent)
         self._tick += 1
@@ -797,13 +724,11 @@ class GridWorld:
     def _goal_status(self) -> dict[Goal, bool]:
         return {goal: goal.check(self) for goal in self._goals}
 
-    def _perceive(self, agent: _Agent) -> State:
+    def _perceive(self, agent: LiveAgent) -> State:
         agent.brain.perceive(self)
         return agent.brain.filter_observations(agent.brain.state)
 
-    def _let_decide(
-        self, agent: _Agent, decided: dict[str, tuple[str | None, dict[str, Any]]], due: list[Due]
-    ) -> None:
+    def _let_decide(self, agent: LiveAgent, decided: dict[str, Decision], due: list[Due]) -> None:
         """Let an agent perceive and, unless it is busy, decide; what is to be done in this tick is added to `due`."""
         body, brain, pending = agent.body, agent.brain, agent.pending
         name: str | None = None
@@ -817,7 +742,7 @@ class GridWorld:
                     decision = brain.decide_on_action(state, keys)  # type: ignore[call-arg]
                 else:
                     decision = brain.decide_on_action(state)
-                name, kwargs = _checked(agent.agent_id, decision)
+                name, kwargs = checked_decision(agent.agent_id, decision)
                 if agent.properties is not None and agent.properties.changed:
                     self._change_properties(agent)
         except Exception as error:
@@ -827,13 +752,14 @@ class GridWorld:
         if pending is not None:
             if pending.until <= self._tick:
                 agent.pending = None
-                due.append((agent, pending.name, pending.kwargs, self._choice(pending.name)))
+                due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
             return
-        decided[agent.agent_id] = name, kwargs
         choice, duration = None, 0
         if name is not None:
-            choice = self._choice(name)
-            duration = _duration(kwargs, choice.duration) if kwargs else choice.duration
+            choice = self._execution.choice(name)
+            duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
+        is_plain = choice is not None and not kwargs and choice.plain >= 0
+        decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
         body.current_action, body.current_action_args = name, kwargs
         body.current_action_duration, body.current_action_started_at_tick = duration, self._tick
         if name is not None and duration > 0:
@@ -843,31 +769,19 @@ class GridWorld:
         else:
             due.append((agent, name, kwargs, choice))
 
-    def _choice(self, name: str) -> _Choice:
-        """What is known of an action."""
-        found = self._choices.get(name)
-        if found is None:
-            cls = find_action(name)
-            duration = 0 if cls is None else cls().duration_in_ticks
-            plain = self._plain.get(name, -1)
-            if cls is not None and plain >= 0 and cls.core_index(self, "", {}) != plain:
-                plain = -1  # a class that is not made of the core's action of its name
-            found = self._choices[name] = _Choice(name, cls, duration, plain)
-        return found
-
-    def _change_properties(self, agent: _Agent) -> None:
+    def _change_properties(self, agent: LiveAgent) -> None:
         assert agent.properties is not None
         changed, agent.properties.changed = agent.properties.changed, {}
         for key, value in changed.items():
             agent.body.change_property(key, value)
 
-    def _guarded(self, agent: _Agent, call: Callable[[], Any]) -> Any:
+    def _guarded(self, agent: LiveAgent, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except Exception as error:
             return self._contain(agent, error)
 
-    def _contain(self, agent: _Agent, error: Exception) -> None:
+    def _contain(self, agent: LiveAgent, error: Exception) -> None:
         """Handle an exception of a brain as `on_brain_error` says."""
         self.errors = [*self.errors[-999:], (self._tick, agent.agent_id, error)]
         text = f"the brain of agent {agent.agent_id} failed in tick {self._tick}: {type(error).__name__}: {error}"
@@ -884,109 +798,6 @@ class GridWorld:
 
     # actions
 
-    def _execute(self, due: Sequence[Due]) -> None:
-        """Do what is to be done in this tick: in one call of the core if it can, or by classes, in order."""
-        indices = self._last_choices = self._core_choices(due)
-        if indices is not None:
-            self._stepper.advance(indices)
-            results = self._stepper.results.tolist()
-            for agent, name, kwargs, choice in due:
-                result = self._result_of(results[agent.index], agent, name, kwargs, choice)
-                agent.brain.previous_action, agent.brain.previous_action_result = name, result
-                agent.body.is_blocked = False
-        else:
-            self._do_one_after_another(due)
-            self._stepper.advance(self._idle_indices())
-        if not self._is_built:
-            self._present = None
-            self._collect_rewards()
-        elif indices is None or max(indices) >= self._first_on_things:
-            self._present = None
-            self._forget_removed()
-
-    def _idle_indices(self) -> list[int]:
-        if self._idle is None:
-            raise ValueError(f"{self.core.name} has no action that does nothing, so its agents cannot idle")
-        return [self._idle] * len(self._core_view.agent_rows)
-
-    def _core_choices(self, due: Sequence[Due]) -> list[int] | None:
-        """The core's action of each agent; None if not all that is to be done can be done by the core."""
-        indices = [self._idle or 0] * len(self._core_view.agent_rows)
-        acting = 0
-        for agent, name, kwargs, choice in due:
-            if choice is None or (agent.capable is not None and name not in agent.capable):
-                continue  # idles; `_result_of` says why
-            index = choice.plain
-            if kwargs or index < 0:
-                if choice.cls is None:
-                    index = self._core_index(choice.name, kwargs)
-                else:
-                    index = choice.cls.core_index(self, agent.agent_id, kwargs)
-                    if index < 0:
-                        return None
-            if index >= 0:
-                indices[agent.index] = index
-                acting += 1
-        return self._idle_indices() if acting == 0 else indices
-
-    def _core_index(self, name: str, kwargs: Mapping[str, Any]) -> int:
-        """The index of an action of the core without a class of its own, by its name and arguments; -1 if there is none."""
-        if name in self._plain:
-            return self._plain[name]
-        if name not in self.core_indices:
-            return -1
-        given = {key: value for key, value in kwargs.items() if key not in DURATION}
-        text = f"{name}({', '.join(map(str, given.values()))})"
-        return next((i for i, action in enumerate(self.core.actions) if action.name == text), -1)
-
-    def _result_of(
-        self, code: int, agent: _Agent, name: str | None, kwargs: dict[str, Any], choice: _Choice | None
-    ) -> ActionResult:
-        """The result of what the core has done."""
-        if choice is None:
-            return IDLED
-        if agent.capable is not None and name not in agent.capable:
-            known = choice.cls is not None or choice.name in self.core_indices
-            return INCAPABLE if known else UNKNOWN
-        if not kwargs and choice.plain >= 0:
-            result = choice.results.get(code)
-            if result is None:
-                result = choice.results[code] = self._result_for(code, agent, kwargs, choice)
-            return result
-        return self._result_for(code, agent, kwargs, choice)
-
-    def _result_for(self, code: int, agent: _Agent, kwargs: dict[str, Any], choice: _Choice) -> ActionResult:
-        if choice.cls is not None:
-            return choice.cls.result_of(code, kwargs, agent.agent_id)
-        if self._core_index(choice.name, kwargs) < 0:
-            return UNKNOWN
-        return ActionResult(text_of(code), code == 0)
-
-    def _give_result(self, agent: _Agent, name: str | None, result: ActionResult) -> None:
-        agent.brain.previous_action, agent.brain.previous_action_result = name, result
-        agent.body.is_blocked = False
-
-    def _do_one_after_another(self, due: Sequence[Due]) -> None:
-        for agent, name, kwargs, _ in due:
-            if agent.agent_id not in self._agents:
-                gone = ActionResult.AGENT_WAS_REMOVED.replace("{AGENT_ID}", agent.agent_id)
-                self._give_result(agent, name, ActionResult(gone, False))
-            elif name is None:
-                self._give_result(agent, name, IDLED)
-            else:
-                self._give_result(agent, name, self._do(agent, name, kwargs))
-                self._changed()
-
-    def _do(self, agent: _Agent, name: str, kwargs: dict[str, Any]) -> ActionResult:
-        possible = self.is_possible(agent.agent_id, name, kwargs)
-        cls = find_action(name)
-        if not possible.succeeded or cls is None:
-            return possible
-        result = cls().mutate(
-            self, agent_id=agent.agent_id, world_state=self.world_state, **_without_deprecated(kwargs)
-        )
-        return self._is_result(result, cls, "mutate")
-
     def is_possible(
         self, agent_id: str, action: str | None, kwargs: Mapping[str, Any] | None = None
     ) -> ActionResult:
@@ -1001,49 +812,18 @@ class GridWorld:
             TypeError: the action's `is_possible` did not return an `ActionResult`.
             RuntimeError: it has changed the world, where `debug` is on.
         """
-        given = dict(kwargs or {})
-        agent = self._agents.get(agent_id)
-        if agent is None:
-            return ActionResult(ActionResult.AGENT_WAS_REMOVED.replace("{AGENT_ID}", agent_id), False)
-        if action is None:
-            return IDLED
-        cls = find_action(action)
-        if cls is None and action not in self.core_indices:
-            return UNKNOWN
-        if agent.capable is not None and action not in agent.capable:
-            return INCAPABLE
-        if cls is None:
-            return self._core_allows(agent, action, given)
-        if missing := cls.missing_arguments(given):
-            text = f"{action} needs the argument{'s' * (len(missing) > 1)} {', '.join(missing)}, which the agent did not give."
-            return ActionResult(text, False)
-        before = self._fingerprint() if self.debug else None
-        result = cls().is_possible(
-            self, agent_id=agent_id, world_state=self.world_state, **_without_deprecated(given)
-        )
-        if before is not None and self._fingerprint() != before:
-            raise RuntimeError(f"{action}.is_possible has changed the world; only mutate may do so")
-        return self._is_result(result, cls, "is_possible")
+        return self._execution.is_possible(agent_id, action, dict(kwargs or {}))
 
-    def _core_allows(self, agent: _Agent, action: str, kwargs: Mapping[str, Any]) -> ActionResult:
-        """Whether the legal rules of a world of the catalogue allow an action."""
-        index = self._core_index(action, kwargs)
-        if index < 0:
-            return UNKNOWN
-        mask = self._stepper.action_masks[agent.index]
-        return ActionResult(
-            ActionResult.ACTION_SUCCEEDED if mask[index] else ActionResult.ACTION_NOT_POSSIBLE,
-            bool(mask[index]),
-        )
-
-    def _is_result(self, result: Any, cls: type[Action], method: str) -> ActionResult:
-        if isinstance(result, ActionResult):
-            return result
-        raise TypeError(f"{cls.__name__}.{method} returned {result!r}; an ActionResult is needed")
-
-    def _fingerprint(self) -> Any:
-        every = itertools.chain(self._objects.values(), self._bodies.values())
-        return self.core_state.tobytes(), [(o.obj_id, repr(o.properties)) for o in every]
+    def _execute(self, due: Sequence[Due]) -> None:
+        """Do what is to be done in this tick, and take note of what it has changed."""
+        execution = self._execution
+        execution.execute(due)
+        if not self._is_built:
+            self._present = None
+            self._collect_rewards()
+        elif execution.may_have_moved_things:
+            self._present = None
+            self._forget_removed()
 
     def _forget_removed(self) -> None:
         """Forget the objects that rules of the core have removed."""
@@ -1063,7 +843,7 @@ class GridWorld:
         for obj in list(self._active):
             if obj.in_core and not obj.carried_by:
                 obj.update(self, state)
-        self._changed()
+        self.note_change()
 
     # messages and people
 
@@ -1177,7 +957,7 @@ class GridWorld:
         recorder.reset(self.rnd_seed)
         try:
             for _ in self._repeated(decisions):
-                indices = self._idle_indices() if self._last_choices is None else self._last_choices
+                indices = self._execution.last_indices
                 recorder.step(indices if len(indices) > 1 else indices[0])
                 if single.view.tobytes() != self.core_state.tobytes():
                     recorder.set_state(0, self.core_state.copy())
@@ -1186,7 +966,7 @@ class GridWorld:
             self.decisions = decisions
         return recorder.run()
 
-    def replay(self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]]) -> None:
+    def replay(self, decisions: Decisions) -> None:
         """Begin again, and let the agents do what they decided before, without asking their brains.
 
         Args:
@@ -1195,15 +975,13 @@ class GridWorld:
         for _ in self._repeated(decisions):
             pass
 
-    def _repeated(
-        self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]]
-    ) -> Iterator[None]:
+    def _repeated(self, decisions: Decisions) -> Iterator[None]:
         """Begin again, and do what was decided, a tick at a time."""
         brains = {agent.agent_id: agent.brain for agent in self._agents.values()}
         loggers, self.loggers = self.loggers, []
         try:
             for agent in self._agents.values():
-                agent.brain = _Repeating(decisions, agent.agent_id)
+                agent.brain = RepeatingBrain(decisions, agent.agent_id)
             self.reset()
             for _ in decisions:
                 if self.step():
@@ -1215,101 +993,6 @@ class GridWorld:
                 agent.brain = brains[agent.agent_id]
 
 
-class _Repeating(AgentBrain):
-    """Decides what was decided before."""
-
-    def __init__(
-        self, decisions: Sequence[Mapping[str, tuple[str | None, dict[str, Any]]]], agent_id: str
-    ) -> None:
-        super().__init__()
-        self._decisions, self._whose, self._world_tick = decisions, agent_id, 0
-
-    def perceive(self, world: Any) -> None:
-        """Look at the clock only."""
-        self._world_tick = world.current_nr_ticks
-
-    def decide_on_action(self, state: State) -> tuple[str | None, dict[str, Any]]:
-        """What was decided in this tick."""
-        name, kwargs = self._decisions[self._world_tick].get(self._whose, (None, {}))
-        return name, dict(kwargs)
-
-
-def _stepped(described: Description) -> Description:
-    """The description that steps a live world: the same for all worlds of one size of tables, so that they share a program."""
-    data = described.to_dict()
-    data.pop("map")
-    things = {key: value for key, value in data["things"].items() if key != "placed"}
-    agents = [
-        {key: value for key, value in agent.items() if key == "actions"} for agent in data.get("agents", [{}])
-    ]
-    height, width = described.extent
-    return Description.from_dict(
-        {
-            **data,
-            "shape": [height, width],
-            "reset": "nothing_at_first",
-            "things": things,
-            "agents": agents,
-            "observation": {"name": "fully_transparent", "area": [[0, 0], [0, 0]]},
-        }
-    )
-
-
-def _copy_rows(old: CoreState, new: CoreState) -> None:
-    """Copy a state to one with more things or agents."""
-    new.cells[:], new.layers[:] = old.cells, old.layers
-    new.agent_rows[:] = 0
-    new.agent_rows[: len(old.agent_rows)] = old.agent_rows
-    count = min(len(old.data), len(new.data))
-    new.data[:count] = old.data[:count]
-
-
-def _checked(agent_id: str, decision: Any) -> tuple[str | None, dict[str, Any]]:
-    """A decision, as a name and arguments.
-
-    Raises:
-        TypeError: it is something else.
-    """
-    if decision is None or isinstance(decision, str):
-        return decision, {}
-    if isinstance(decision, tuple) and len(decision) == 2:
-        name, kwargs = decision
-        if name is None or isinstance(name, str):
-            if not kwargs and (type(kwargs) is dict or kwargs is None or isinstance(kwargs, Mapping)):
-                return name, {}
-            if isinstance(kwargs, Mapping):
-                return name, dict(kwargs)
-    raise TypeError(
-        f"decide_on_action of agent {agent_id} returned {decision!r}; the name of an action or None, and a dict of its "
-        "arguments, are needed"
-    )
-
-
-def _duration(kwargs: Mapping[str, Any], default: int) -> int:
-    """For how many ticks after this one an action keeps its agent busy.
-
-    Raises:
-        ValueError: not a number of ticks.
-    """
-    for key in reversed(DURATION):
-        if key in kwargs:
-            given = kwargs[key]
-            if isinstance(given, int | np.integer) and given >= 0:
-                return int(given)
-            raise ValueError(f"{key} is a number of ticks, 0 or more, not {given!r}")
-    return default
-
-
-def _without_deprecated(kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in kwargs.items() if key != DURATION[1]}
-
-
 def _is_active(obj: EnvObject) -> bool:
     """Whether an object does something by itself."""
     return type(obj).update is not EnvObject.update
-
-
-def _label(world_id: str) -> str:
-    """A name for the core's description."""
-    kept = "".join(c if c.isalnum() or c in "_.-" else "-" for c in world_id)
-    return kept if kept[:1].isalnum() else f"world-{kept}"

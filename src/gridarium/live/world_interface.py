@@ -66,6 +66,10 @@ class WorldInterface(Protocol):
         """The `State` of the whole world, fresh."""
         ...
 
+    def note_change(self) -> None:
+        """Say that something has changed that agents may perceive."""
+        ...
+
     def get_env_object(self, requested_id: str, obj_type: type | None = None) -> EnvObject | None:
         """The object or agent with an id; None if there is none, or it has another type."""
         ...

@@ -61,7 +61,7 @@ def test_blocks_are_perceived_from_within_their_room_only():
             if (x, y) in walls:
                 continue
             body.location = (x, y)
-            world._changed()
+            world.note_change()
             brain.perceive(world)
             seen = {rooms[block["location"]] for block in brain.state.get_of_type(Block) or ()}
             column, row = (x - 4) // 7, (y - 4) // 10
@@ -75,7 +75,7 @@ def test_an_agent_carries_one_block():
     first, second = of_type(world, Block)[:2]
     second.location = first.location
     world.registered_agents["robot_1"].location = first.location
-    world._changed()
+    world.note_change()
     assert world.is_possible("robot_1", "GrabObject", {"object_id": first.obj_id}).succeeded
     first_thing = {"object_id": first.obj_id}
     world.brains["robot_1"].decide_on_action = lambda state: ("GrabObject", first_thing)
@@ -94,7 +94,7 @@ def test_a_robot_notices_what_a_person_brings():
         world.step()
     block = next(b for b in of_type(world, Block) if b.visualize_colour == first)
     block.location = (8, 39)
-    world._changed()
+    world.note_change()
     world.run(max_ticks=600)
     assert world.is_done
     assert "I put a block down that is not needed now." in texts(world)

@@ -131,6 +131,7 @@ class WorldBuilder:
         *,
         on_brain_error: Literal["stop", "skip", "remove"] = "stop",
         debug: bool = False,
+        keep_decisions: bool = True,
         compiled: bool = True,
     ) -> GridWorld:
         """Make the next world. Its `world_id` is "world_1" for the first one, and so on.
@@ -138,6 +139,7 @@ class WorldBuilder:
         Args:
             on_brain_error: what an exception of a brain does, see `GridWorld`.
             debug: whether actions are checked, see `GridWorld`.
+            keep_decisions: whether what agents decide is kept, see `GridWorld`.
             compiled: whether the core's rules are compiled; without, a world begins sooner and is slower.
 
         Raises:
@@ -160,6 +162,7 @@ class WorldBuilder:
             action_parameters={str(k): v for k, v in (settings.action_parameters or {}).items()},
             on_brain_error=on_brain_error,
             debug=debug,
+            keep_decisions=keep_decisions,
             compiled=compiled,
         )
         self.worlds_created = number

@@ -1,0 +1,251 @@
+"""How the actions of a tick are done: all in one call of the core, or one after another by their classes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gridarium.engine.single_world import SingleWorld
+from gridarium.live.actions import Action, ActionResult, find_action
+from gridarium.live.actions.action import DURATION, actions_version
+from gridarium.live.brains import AgentBrain
+from gridarium.live.decisions import ActionChoice, without_deprecated
+from gridarium.live.objects import AgentBody
+from gridarium.live.objects.own_properties import OwnProperties
+from gridarium.live.saving import Pending
+from gridarium.live.world_interface import WorldInterface
+from gridarium.rules.results import text_of
+
+IDLED = ActionResult(ActionResult.IDLE_ACTION, True)
+INCAPABLE = ActionResult(ActionResult.AGENT_NOT_CAPABLE, False)
+UNKNOWN = ActionResult(ActionResult.UNKNOWN_ACTION, False)
+IDLE_NAMES = ("WAIT", "STAY", "NOOP")
+"""The actions of the core that do nothing, where it has one of them."""
+
+
+@dataclass
+class LiveAgent:
+    """An agent: its brain, its body, what it is busy with, and what the world knows of its actions.
+
+    Attributes:
+        capable: the names of its actions; None for all.
+        keys: what a person has pressed since it decided last.
+    """
+
+    brain: AgentBrain
+    body: AgentBody
+    agent_id: str
+    index: int
+    capable: frozenset[str] | None
+    pending: Pending | None = None
+    keys: list[str] = field(default_factory=list)
+    properties: OwnProperties | None = None
+
+    def lacks(self, action: str) -> bool:
+        """Whether an action is none of its own."""
+        return self.capable is not None and action not in self.capable
+
+
+Due: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], ActionChoice | None]
+"""What an agent is to do in this tick: the name of the action, its arguments, and what is known of it."""
+
+
+class ActionExecution:
+    """Does the actions of each tick of a live world.
+
+    Args:
+        world: the world.
+        stepper: steps its core.
+        agents: its agents by their ids.
+        debug: whether it is checked that asking changes nothing.
+
+    Attributes:
+        last_indices: the core's actions in the last tick.
+        may_have_moved_things: whether the last tick may have moved or removed things.
+    """
+
+    def __init__(
+        self, world: WorldInterface, stepper: SingleWorld, agents: Mapping[str, LiveAgent], *, debug: bool
+    ) -> None:
+        self._world, self._stepper, self._agents, self._debug = world, stepper, agents, debug
+        with_arguments = {a.name.partition("(")[0] for a in world.core.actions if "(" in a.name}
+        self._plain = {n: i for n, i in world.core_indices.items() if n not in with_arguments}
+        self._first_on_things = min((world.core_indices[n] for n in with_arguments), default=1 << 62)
+        self._idle = next((self._plain[n] for n in IDLE_NAMES if n in self._plain), None)
+        self._count = len(world.core_state.agent_rows)
+        self._choices: dict[str, ActionChoice] = {}
+        self._choices_of = actions_version()
+        self.last_indices: list[int] = []
+        self.may_have_moved_things = False
+
+    def choice(self, name: str) -> ActionChoice:
+        """What is known of an action."""
+        if self._choices_of != actions_version():
+            self._choices, self._choices_of = {}, actions_version()
+        found = self._choices.get(name)
+        if found is None:
+            cls = find_action(name)
+            duration = 0 if cls is None else cls().duration_in_ticks
+            plain = self._plain.get(name, -1)
+            if cls is not None and plain >= 0 and cls.core_index(self._world, "", {}) != plain:
+                plain = -1  # a class that is not made of the core's action of its name
+            found = self._choices[name] = ActionChoice(name, cls, duration, plain)
+        return found
+
+    def execute(self, due: Sequence[Due]) -> None:
+        """Do what is due.
+
+        If a class of Python is needed for one of the actions, all that have a class are done by it, and then those of the core alone.
+        """
+        indices = self._core_choices(due, classes=True)
+        by_class: list[Due] = []
+        if indices is None:
+            by_class = [each for each in due if each[3] is None or each[3].cls is not None]
+            due = [each for each in due if each[3] is not None and each[3].cls is None]
+            self._do_one_after_another(by_class)
+            indices = self._core_choices(due, classes=False) or []
+        self._stepper.advance(indices)
+        results = self._stepper.results.tolist()
+        for agent, name, kwargs, choice in due:
+            _give(agent, name, self._result_of(results[agent.index], agent, kwargs, choice))
+        self.last_indices = indices
+        self.may_have_moved_things = bool(by_class) or max(indices) >= self._first_on_things
+
+    def _core_choices(self, due: Sequence[Due], *, classes: bool) -> list[int] | None:
+        """The core's action of each agent; None if one of them can only be done by a class of Python."""
+        indices = [self._idle or 0] * self._count
+        acting = 0
+        for agent, _, kwargs, choice in due:
+            if choice is None or agent.lacks(choice.name):
+                continue  # idles; `_result_of` says why
+            index = choice.plain
+            if kwargs or index < 0:
+                if choice.cls is None:
+                    index = self._core_index(choice.name, kwargs)
+                elif classes:
+                    index = choice.cls.core_index(self._world, agent.agent_id, kwargs)
+                    if index < 0:
+                        return None
+            if index >= 0:
+                indices[agent.index] = index
+                acting += 1
+        if acting == 0 and self._idle is None:
+            raise ValueError(
+                f"{self._world.core.name} has no action that does nothing, so its agents cannot idle"
+            )
+        return indices
+
+    def _core_index(self, name: str, kwargs: Mapping[str, Any]) -> int:
+        """The index of an action of the core without a class of its own, by its name and arguments; -1 if there is none."""
+        if name in self._plain:
+            return self._plain[name]
+        if name not in self._world.core_indices:
+            return -1
+        given = {key: value for key, value in kwargs.items() if key not in DURATION}
+        text = f"{name}({', '.join(map(str, given.values()))})"
+        return next((i for i, action in enumerate(self._world.core.actions) if action.name == text), -1)
+
+    def _result_of(
+        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: ActionChoice | None
+    ) -> ActionResult:
+        """The result of what the core has done."""
+        if choice is None:
+            return IDLED
+        if agent.lacks(choice.name):
+            known = choice.cls is not None or choice.name in self._world.core_indices
+            return INCAPABLE if known else UNKNOWN
+        if not kwargs and choice.plain >= 0:
+            result = choice.results.get(code)
+            if result is None:
+                result = choice.results[code] = self._result_for(code, agent, kwargs, choice)
+            return result
+        return self._result_for(code, agent, kwargs, choice)
+
+    def _result_for(
+        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: ActionChoice
+    ) -> ActionResult:
+        if choice.cls is not None:
+            return choice.cls.result_of(code, kwargs, agent.agent_id)
+        if self._core_index(choice.name, kwargs) < 0:
+            return UNKNOWN
+        return ActionResult(text_of(code), code == 0)
+
+    def _do_one_after_another(self, due: Sequence[Due]) -> None:
+        for agent, name, kwargs, _ in due:
+            if agent.agent_id not in self._agents:
+                _give(agent, name, _removed(agent.agent_id))
+            elif name is None:
+                _give(agent, name, IDLED)
+            else:
+                _give(agent, name, self._do(agent, name, kwargs))
+                self._world.note_change()
+
+    def _do(self, agent: LiveAgent, name: str, kwargs: dict[str, Any]) -> ActionResult:
+        possible = self.is_possible(agent.agent_id, name, kwargs)
+        cls = find_action(name)
+        if not possible.succeeded or cls is None:
+            return possible
+        world = self._world
+        result = cls().mutate(
+            world, agent_id=agent.agent_id, world_state=world.world_state, **without_deprecated(kwargs)
+        )
+        return _checked_result(result, cls, "mutate")
+
+    def is_possible(self, agent_id: str, action: str | None, kwargs: dict[str, Any]) -> ActionResult:
+        """What would come of an action now, see `GridWorld.is_possible`."""
+        agent = self._agents.get(agent_id)
+        if agent is None:
+            return _removed(agent_id)
+        if action is None:
+            return IDLED
+        cls = find_action(action)
+        if cls is None and action not in self._world.core_indices:
+            return UNKNOWN
+        if agent.lacks(action):
+            return INCAPABLE
+        if cls is None:
+            return self._core_allows(agent, action, kwargs)
+        if missing := cls.missing_arguments(kwargs):
+            text = f"{action} needs the argument{'s' * (len(missing) > 1)} {', '.join(missing)}, which the agent did not give."
+            return ActionResult(text, False)
+        before = self._fingerprint() if self._debug else None
+        world = self._world
+        result = cls().is_possible(
+            world, agent_id=agent_id, world_state=world.world_state, **without_deprecated(kwargs)
+        )
+        if before is not None and self._fingerprint() != before:
+            raise RuntimeError(f"{action}.is_possible has changed the world; only mutate may do so")
+        return _checked_result(result, cls, "is_possible")
+
+    def _core_allows(self, agent: LiveAgent, action: str, kwargs: Mapping[str, Any]) -> ActionResult:
+        """Whether the legal rules of a world of the catalogue allow an action."""
+        index = self._core_index(action, kwargs)
+        if index < 0:
+            return UNKNOWN
+        legal = bool(self._stepper.action_masks[agent.index][index])
+        return ActionResult(
+            ActionResult.ACTION_SUCCEEDED if legal else ActionResult.ACTION_NOT_POSSIBLE, legal
+        )
+
+    def _fingerprint(self) -> Any:
+        world = self._world
+        every = itertools.chain(world.environment_objects.values(), world.registered_agents.values())
+        return world.core_state.tobytes(), [(o.obj_id, repr(o.properties)) for o in every]
+
+
+def _give(agent: LiveAgent, name: str | None, result: ActionResult) -> None:
+    """Tell a brain what came of its action."""
+    agent.brain.previous_action, agent.brain.previous_action_result = name, result
+    agent.body.is_blocked = False
+
+
+def _removed(agent_id: str) -> ActionResult:
+    return ActionResult(ActionResult.AGENT_WAS_REMOVED.replace("{AGENT_ID}", agent_id), False)
+
+
+def _checked_result(result: Any, cls: type[Action], method: str) -> ActionResult:
+    if isinstance(result, ActionResult):
+        return result
+    raise TypeError(f"{cls.__name__}.{method} returned {result!r}; an ActionResult is needed")
