@@ -62,7 +62,8 @@ def ours(name: str, seconds: float) -> dict[str, float]:
     brain = next(iter(world.brains.values()))
     decision = per_tick(lambda: brain.decide_on_action(None), seconds / 10)
     count = SCENARIOS[name][1]
-    core = World(builder.description())
+    near = {"name": "fully_transparent", "area": [[0, 0], [0, 0]]}  # agents that observe their own cell
+    core = World(builder.description(observation=near))
     batch = core.batch(WORLDS, threads=1, shared=True)
     batch.reset(0)
     moves = np.array([i for i, a in enumerate(core.actions) if a.name in MOVES])
