@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
+from gridarium import World
 from gridarium.engine import Autoreset
 from gridarium.engine.single_world import SingleWorld
 from tests.engine.worlds import catalogue_world, random_actions, troubled_world
@@ -143,3 +144,35 @@ def test_looking_changes_nothing(composed):
     for name, array in single.observe().items():
         np.testing.assert_array_equal(array, first[name])
     assert single.state.identical(before)
+
+
+def test_a_game_is_played_move_by_move_as_by_steps_of_all_agents() -> None:
+    fast, slow = (SingleWorld(World("TicTacToe-2p", compiled=False).composed) for _ in range(2))
+    rng = np.random.default_rng(0)
+    for seed in range(5):
+        fast.reset(seed), slow.reset(seed)
+        over = False
+        while not over:
+            legal = fast.legal
+            assert legal == tuple(np.flatnonzero(slow.action_masks[slow.turn]))
+            action = int(rng.choice(legal))
+            over = fast.act(action)
+            *_, terminated, _ = slow.step_all([action, action])
+            assert fast.state.identical(slow.state)
+            assert over == terminated.all() == fast.ended
+        before = fast.state
+        fast.act(0)
+        assert fast.state.identical(before)  # nothing happens after the end
+
+
+def test_a_move_that_cannot_be_is_refused() -> None:
+    world = SingleWorld(World("TicTacToe-2p", compiled=False).composed)
+    with pytest.raises(RuntimeError, match="reset the world"):
+        world.act(0)
+    world.reset(0)
+    with pytest.raises(ValueError, match="action 9 is not among this world's 9 actions"):
+        world.act(9)
+    together = SingleWorld(World("Tron-15x15-2p", compiled=False).composed)
+    together.reset(0)
+    with pytest.raises(RuntimeError, match="do not act one after another"):
+        together.act(0)

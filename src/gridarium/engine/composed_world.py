@@ -44,6 +44,7 @@ class ComposedWorld:
         observed_agents: the number of agents that a step observes: 1 where only the one that acts next is.
         masked_agents: the number of agents whose legal actions a step writes: 0 where all always are, 1 where agents act
             one after another.
+        in_turn: whether several agents act one after another.
         frame_length: the number of words of the kernel's frame.
         kernels: programs that run these rules in other kernels, by what they do.
         watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
@@ -73,8 +74,8 @@ class ComposedWorld:
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
         self.observed_agents = 1 if spec.observers == "acting" else spec.agents
-        in_turn = spec.agents > 1 and spec.turn_order == "cycle"
-        self.masked_agents = (1 if in_turn else spec.agents) if spec.has_masks else 0
+        self.in_turn = spec.agents > 1 and spec.turn_order == "cycle"
+        self.masked_agents = (1 if self.in_turn else spec.agents) if spec.has_masks else 0
         self.scratch_words = _scratch_words(spec, self.program.seen)
         self.outputs: list[Output] = self.program.representation.outputs
         self.tables = self.program.representation.tables

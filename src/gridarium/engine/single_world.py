@@ -22,6 +22,10 @@ AgentsStep: TypeAlias = tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bo
 """Observation, rewards, terminated, truncated: of one agent, or of several."""
 
 
+MOST_MASKS = 4096
+"""So many different sets of legal actions are kept."""
+
+
 class SingleWorld:
     """A single world with its own memory; all agents are observed.
 
@@ -36,7 +40,7 @@ class SingleWorld:
     def __init__(self, composed: ComposedWorld, *, shared: bool = False) -> None:
         self.composed, self.shared = composed.observing_all, shared
         self.batch = Batch(self.composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
-        self._started = False
+        self._started, self._most = False, 0
 
     def reset(
         self,
@@ -75,6 +79,12 @@ class SingleWorld:
         )
         self._masks, self._outcomes = written.masks, written.outcomes
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
+        data: Any = self._data
+        chosen: Any = self._actions
+        self._clock, self._chosen = memoryview(data), memoryview(chosen)
+        self._most = len(self._table[0]) if self.composed.in_turn and self._masks is not None else 0
+        self._mask = None if self._masks is None else memoryview(self._masks.reshape(-1))
+        self._legal: dict[bytes, tuple[int, ...]] = {}
         self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
 
@@ -123,6 +133,50 @@ class SingleWorld:
         self._run(Mode.STEP)
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         return self._observation(), self._rewards.copy(), terminated, truncated
+
+    def act(self, action: int) -> bool:
+        """Let the agent act whose turn it is, in worlds with `turn_order: cycle` and legal rules; returns whether the episode is over.
+
+        With `legal`, the fastest way to play a game move by move. After the end of an episode nothing happens.
+
+        Args:
+            action: the index of an action; what an illegal one does is up to the world.
+
+        Raises:
+            ValueError: an action out of range.
+            RuntimeError: the episode has not begun, or agents do not act one after another.
+            BaseException: raised by a rule; the world is unchanged.
+        """
+        if not 0 <= action < self._most:
+            self._refuse_to_act(action)
+        self._chosen[self._clock[TURN]] = action
+        try:
+            self._entry(self._frame_address, 0, 0, 1, 0)
+        except Exception as error:
+            self.fail(error, Mode.STEP)
+        return self._clock[ENDED] != 0
+
+    def _refuse_to_act(self, action: int) -> None:
+        if not self._started:
+            raise RuntimeError("reset the world before stepping it")
+        if self._most == 0:
+            raise RuntimeError(
+                f"agents of {self.composed.name} do not act one after another by legal rules; use step_all"
+            )
+        raise ValueError(f"action {action} is not among this world's {self._most} actions")
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        """The indices of the legal actions of the agent whose turn it is."""
+        if self._mask is None:
+            return tuple(i for i, has in enumerate(self._table[self.turn]) if has)
+        mask = self._mask.tobytes()
+        found = self._legal.get(mask)
+        if found is None:
+            found = tuple(i for i, is_legal in enumerate(mask) if is_legal)
+            if len(self._legal) < MOST_MASKS:
+                self._legal[mask] = found
+        return found
 
     def advance(self, actions: Sequence[int]) -> None:
         """Step by one tick and return nothing: for those who read `view`, `results` and `rewards` themselves.
