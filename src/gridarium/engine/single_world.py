@@ -79,12 +79,10 @@ class SingleWorld:
         )
         self._masks, self._outcomes = written.masks, written.outcomes
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
-        data: Any = self._data
-        clock: Any = self._data
-        chosen: Any = self._actions
-        self._clock, self._chosen = memoryview(clock), memoryview(chosen)
+        self._clock, self._chosen = memoryview(self._data), memoryview(self._actions)
         self._most = len(self._table[0]) if self.composed.in_turn and self._masks is not None else 0
-        self._mask = None if self._masks is None else memoryview(self._masks.reshape(-1))
+        mask: Any = None if self._masks is None else self._masks.reshape(-1)
+        self._mask = None if mask is None else memoryview(mask)
         self._legal: dict[bytes, tuple[int, ...]] = {}
         self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
