@@ -16,7 +16,7 @@ from gridarium.live.objects import AgentBody
 from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.saving import Pending
 from gridarium.live.world_interface import WorldInterface
-from gridarium.rules.results import text_of
+from gridarium.rules.results import ActionResultCode, text_of
 
 IDLED = ActionResult(ActionResult.IDLE_ACTION, True)
 INCAPABLE = ActionResult(ActionResult.AGENT_NOT_CAPABLE, False)
@@ -57,7 +57,6 @@ class ActionExecution:
 
     Args:
         world: the world.
-        stepper: steps its core.
         agents: its agents by their ids.
         debug: whether it is checked that asking changes nothing.
 
@@ -66,10 +65,18 @@ class ActionExecution:
         may_have_moved_things: whether the last tick may have moved or removed things.
     """
 
-    def __init__(
-        self, world: WorldInterface, stepper: SingleWorld, agents: Mapping[str, LiveAgent], *, debug: bool
-    ) -> None:
-        self._world, self._stepper, self._agents, self._debug = world, stepper, agents, debug
+    def __init__(self, world: WorldInterface, agents: Mapping[str, LiveAgent], *, debug: bool) -> None:
+        self._world, self._agents, self._debug = world, agents, debug
+        self.last_indices: list[int] = []
+        self.may_have_moved_things = False
+
+    def attach(self, stepper: SingleWorld) -> None:
+        """Do the actions by another core of the world from now on, maybe in the middle of a tick.
+
+        Args:
+            stepper: steps it.
+        """
+        world, self._stepper = self._world, stepper
         with_arguments = {a.name.partition("(")[0] for a in world.core.actions if "(" in a.name}
         self._plain = {n: i for n, i in world.core_indices.items() if n not in with_arguments}
         self._first_on_things = min((world.core_indices[n] for n in with_arguments), default=1 << 62)
@@ -77,8 +84,6 @@ class ActionExecution:
         self._count = len(world.core_state.agent_rows)
         self._choices: dict[str, ActionChoice] = {}
         self._choices_of = actions_version()
-        self.last_indices: list[int] = []
-        self.may_have_moved_things = False
 
     def choice(self, name: str) -> ActionChoice:
         """What is known of an action."""
@@ -89,7 +94,7 @@ class ActionExecution:
             cls = find_action(name)
             duration = 0 if cls is None else cls().duration_in_ticks
             plain = self._plain.get(name, -1)
-            if cls is not None and plain >= 0 and cls.core_index(self._world, "", {}) != plain:
+            if cls is not None and plain >= 0 and self._index_by_class(cls, "", {}) != plain:
                 plain = -1  # a class that is not made of the core's action of its name
             found = self._choices[name] = ActionChoice(name, cls, duration, plain)
         return found
@@ -125,7 +130,7 @@ class ActionExecution:
                 if choice.cls is None:
                     index = self._core_index(choice.name, kwargs)
                 elif classes:
-                    index = choice.cls.core_index(self._world, agent.agent_id, kwargs)
+                    index = self._index_by_class(choice.cls, agent.agent_id, kwargs)
                     if index < 0:
                         return None
             if index >= 0:
@@ -136,6 +141,10 @@ class ActionExecution:
                 f"{self._world.core.name} has no action that does nothing, so its agents cannot idle"
             )
         return indices
+
+    def _index_by_class(self, cls: type[Action], agent_id: str, kwargs: dict[str, Any]) -> int:
+        """The index of the core's action that does what a class does; -1 if only the class can do it."""
+        return -1 if cls.replaces else cls.core_index(self._world, agent_id, kwargs)
 
     def _core_index(self, name: str, kwargs: Mapping[str, Any]) -> int:
         """The index of an action of the core without a class of its own, by its name and arguments; -1 if there is none."""
@@ -166,6 +175,8 @@ class ActionExecution:
     def _result_for(
         self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: ActionChoice
     ) -> ActionResult:
+        if choice.cls is not None and code == ActionResultCode.CARRIED:  # by whom, the world knows
+            return self.is_possible(agent.agent_id, choice.name, kwargs)
         if choice.cls is not None:
             return choice.cls.result_of(code, kwargs, agent.agent_id)
         if self._core_index(choice.name, kwargs) < 0:

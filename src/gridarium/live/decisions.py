@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gridarium.live.actions import Action, ActionResult
-from gridarium.live.actions.action import DURATION
+from gridarium.live.actions.action import DURATION, GIVEN
 from gridarium.live.brains import AgentBrain
 from gridarium.live.perception import State
 
@@ -17,6 +17,14 @@ Decision: TypeAlias = tuple[str | None, dict[str, Any]]
 """The name of an action, or None, and its arguments."""
 Decisions: TypeAlias = Sequence[Mapping[str, Decision]]
 """For each tick what each agent decided that was not busy."""
+
+
+REMOVED = "(removed)"
+"""In the place of an action: the agent was removed, as its brain had failed."""
+
+
+class RemovedBefore(Exception):
+    """An agent was removed in this tick when what is repeated happened first."""
 
 
 @dataclass
@@ -52,10 +60,23 @@ class RepeatingBrain(AgentBrain):
         """Look at the clock only."""
         self._world_tick = world.current_nr_ticks
 
+    def filter_observations(self, state: State) -> State:
+        """The state as it is.
+
+        Raises:
+            RemovedBefore: the agent was removed in this tick.
+        """
+        if self._world_tick < len(self._decisions) and self._decided()[0] == REMOVED:
+            raise RemovedBefore
+        return state
+
     def decide_on_action(self, state: State) -> Decision:
         """What was decided in this tick."""
-        name, kwargs = self._decisions[self._world_tick].get(self._whose, (None, {}))
+        name, kwargs = self._decided()
         return name, dict(kwargs)
+
+    def _decided(self) -> Decision:
+        return self._decisions[self._world_tick].get(self._whose, (None, {}))
 
 
 def checked_decision(agent_id: str, decision: Any) -> Decision:
@@ -63,6 +84,7 @@ def checked_decision(agent_id: str, decision: Any) -> Decision:
 
     Raises:
         TypeError: it is something else.
+        ValueError: it says for how long the action takes, but not as a number of ticks.
     """
     if decision is None or isinstance(decision, str):
         return decision, {}
@@ -72,6 +94,11 @@ def checked_decision(agent_id: str, decision: Any) -> Decision:
             if not kwargs and (type(kwargs) is dict or kwargs is None or isinstance(kwargs, Mapping)):
                 return name, {}
             if isinstance(kwargs, Mapping):
+                if taken := [key for key in kwargs if not isinstance(key, str) or key in GIVEN]:
+                    raise TypeError(
+                        f"agent {agent_id} gave {name} the argument {taken[0]!r}, which no action takes"
+                    )
+                duration_of(kwargs, 0)
                 return name, dict(kwargs)
     raise TypeError(
         f"decide_on_action of agent {agent_id} returned {decision!r}; the name of an action or None, and a dict of its "

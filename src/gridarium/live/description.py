@@ -10,6 +10,7 @@ import string
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
+from gridarium.live.actions import find_action
 from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.core_view import (
     ARRIVED_AT,
@@ -169,8 +170,10 @@ def lost_in_description(
             found.append(f"{obj.obj_id} has properties of its own: {', '.join(own)}")
         if obj.carried_by:
             found.append(f"{obj.obj_id} is carried")
+    replaced = [name for name in (*MOVES, *ON_THINGS) if (cls := find_action(name)) and cls.replaces]
     for body in agents:
-        unknown = sorted(set(body.possible_actions or ()) - {*MOVES, *ON_THINGS})
+        others = {*(body.possible_actions or ())} - {*MOVES, *ON_THINGS}
+        unknown = sorted(others | {name for name in replaced if name in (body.possible_actions or replaced)})
         if unknown:
             found.append(f"{body.obj_id} has actions that are classes of Python: {', '.join(unknown)}")
     return found

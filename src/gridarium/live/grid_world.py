@@ -7,16 +7,16 @@ all actions of the tick are done by their classes, one after another.
 
 from __future__ import annotations
 
+import contextlib
 import copy
-import functools
 import itertools
 import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -26,8 +26,10 @@ from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
 from gridarium.live.actions import ActionResult, all_actions
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decisions import (
+    REMOVED,
     Decision,
     Decisions,
+    RemovedBefore,
     RepeatingBrain,
     checked_decision,
     duration_of,
@@ -51,11 +53,9 @@ from gridarium.live.saving import (
     Goal,
     Pending,
     WorldSnapshot,
-    plain,
     read_saved,
     snapshot_from_plain,
     snapshot_to_plain,
-    unplain,
 )
 from gridarium.world import Floor
 from gridarium.world import State as CoreState
@@ -65,6 +65,10 @@ from gridarium.worlds import Description
 _LOG = logging.getLogger(__name__)
 MOST_SEED = 1_000_000
 MOST_SHOWN = 10
+
+
+_Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], bool]
+"""An agent, what it has decided upon with its arguments, and whether it stays in the world."""
 
 
 class BrainFailure(RuntimeError):
@@ -244,11 +248,12 @@ class GridWorld:
         }
         self.loggers: list[Any] = list(loggers)
         self.on_brain_error, self.debug, self.keep_decisions = on_brain_error, debug, keep_decisions
-        self.version = 0
         self.scene: object = None
         self.teams: dict[str, list[str]] = {}
         self._objects: dict[str, EnvObject] = {}
         self._agents: dict[str, LiveAgent] = {}
+        self._rows: list[LiveAgent] = []  # by their indices in the core, also those that were removed
+        self._known: list[LiveAgent] = []  # all that there have ever been
         self._bodies: dict[str, AgentBody] = {}
         self._present: dict[str, EnvObject] | None = None
         self._tick, self._done, self._begun = 0, False, False
@@ -258,6 +263,7 @@ class GridWorld:
         self.decisions: list[dict[str, Decision]] = []
         self.rewards: dict[str, float] = {}
         self._active: list[EnvObject] = []
+        self._execution = ActionExecution(self, self._agents, debug=debug)
 
     # making
 
@@ -288,13 +294,19 @@ class GridWorld:
         if body.sense_capability is None:
             body.sense_capability = SenseCapability({None: math.inf})
         capable = None if possible is None else frozenset(possible)
-        self._agents[agent_id] = LiveAgent(brain, body, agent_id, len(self._agents), capable)
-        self._bodies[agent_id] = body
-        for team in body.teams:
-            self.teams.setdefault(team, []).append(agent_id)
+        agent = LiveAgent(brain, body, agent_id, len(self._rows), capable)
+        self._rows.append(agent)
+        self._known.append(agent)
+        self._register(agent)
 
-    def _describe(self, **further: Any) -> Description:
-        bodies = [agent.body for agent in self._agents.values()] or [AgentBody(self._free_cell(), "nobody")]
+    def _register(self, agent: LiveAgent) -> None:
+        self._agents[agent.agent_id] = agent
+        self._bodies[agent.agent_id] = agent.body
+        for team in agent.body.teams:
+            self.teams.setdefault(team, []).append(agent.agent_id)
+
+    def _describe(self, agents: Iterable[LiveAgent], **further: Any) -> Description:
+        bodies = [agent.body for agent in agents] or [AgentBody(self._free_cell(), "nobody")]
         return describe(
             label_of(self.world_id),
             self.shape,
@@ -312,7 +324,7 @@ class GridWorld:
 
     def _make_core(self) -> None:
         """Make the core's world of the objects and agents, and its first state."""
-        described = self._describe()
+        described = self._describe(self._rows)
         self.core = World(described, compiled=self._compiled)
         start = World(self.core.spec, compiled=False).reset(self.rnd_seed)
         self._stepper = SingleWorld(
@@ -336,12 +348,19 @@ class GridWorld:
         self.core_indices: dict[str, int] = {}
         for index, action in enumerate(self.core.actions):
             self.core_indices.setdefault(action.name.partition("(")[0], index)
-        self._execution = ActionExecution(self, self._stepper, self._agents, debug=self.debug)
-        self._by_number = {obj.number: obj for obj in self._objects.values() if obj.number >= 0}
+        self._execution.attach(self._stepper)
+        self._note_numbers()
         self._active = [obj for obj in self._objects.values() if _is_active(obj)]
-        for agent in self._agents.values():
-            agent.body.carry(self._by_number)
         self.note_change()
+
+    def _note_numbers(self) -> None:
+        """Note which object is which thing of the core."""
+        numbered: dict[int, EnvObject] = {
+            obj.number: obj for obj in self._objects.values() if obj.number >= 0
+        }
+        self._by_number = self._core_view.by_number = numbered
+        for agent in self._agents.values():
+            agent.body.carry(numbered)
 
     def _grow(self) -> None:
         """Move on to a core with room for twice as many things."""
@@ -350,28 +369,35 @@ class GridWorld:
     def _cannot_grow(self) -> None:
         raise OverflowError(f"{self.core.name} has no room for more things (things: capacity)")
 
-    def _rebuild(self, capacity: int | None = None) -> None:
-        """Make the core anew, with the agents there are now, and keep all rows.
+    def _rebuild(self, capacity: int | None = None, *, keeps_rows: bool = True) -> None:
+        """Make the core anew, with the objects and agents there are now.
 
         Args:
             capacity: for how many things there is to be room; by default as many as before.
+            keeps_rows: whether its state is that of the old one, with more room; otherwise it is nothing yet.
         """
         old = self._core_view.state
-        described = self._describe()
+        described = self._describe(self._rows)
         bigger = {**described.to_dict()}
         capacity = len(self._core_view.things) if capacity is None else capacity
         bigger["things"] = {**bigger["things"], "capacity": capacity, "carried": capacity}
         self.core = World(Description.from_dict(bigger), compiled=self._compiled)
         stepped = World(stepped_description(self.core.spec.description), compiled=self._compiled)
         new = stepped.blank_state()
-        copy_rows(old, new)
+        if keeps_rows:
+            copy_rows(old, new)
         self._stepper = SingleWorld(stepped.composed, shared=True)
         self._stepper.reset(self.rnd_seed, state=new)
         self._core_view.attach(self._stepper.view)
-        self._core_view.agent_ids[:] = list(self._agents)
+        self._core_view.agent_ids[:] = [agent.agent_id for agent in self._rows]
         self._after_making_core()
 
     # what there is
+
+    @property
+    def version(self) -> int:
+        """Changes when anything that an agent can perceive may have changed."""
+        return self._core_view.version
 
     @property
     def current_nr_ticks(self) -> int:
@@ -404,9 +430,7 @@ class GridWorld:
         if self._present is None:
             if not self._is_built:
                 self._objects = {obj.obj_id: obj for obj in core_objects(self._core_view)}
-                self._by_number = {obj.number: obj for obj in self._objects.values() if obj.number >= 0}
-                for agent in self._agents.values():
-                    agent.body.carry(self._by_number)
+                self._note_numbers()
             core = self._core_view
             self._present = {
                 obj_id: obj
@@ -434,10 +458,12 @@ class GridWorld:
             cells[y, x] = [*(cells[y, x] or ()), obj_id]
         return cells
 
-    def find(self, object_id: str) -> EnvObject | None:
+    def find(self, object_id: object) -> EnvObject | None:
         """The object or agent with an id, also a carried one."""
         if not self._is_built:
             _ = self.environment_objects
+        if not isinstance(object_id, str):  # agents ask for anything
+            return None
         return self._objects.get(object_id) or self._bodies.get(object_id)
 
     def get_env_object(self, requested_id: str, obj_type: type | None = None) -> EnvObject | None:
@@ -507,13 +533,13 @@ class GridWorld:
             raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
         if action_masks:
             further["illegal"] = "attempt"
-        return self._describe(**further)
+        return self._describe(self._agents.values(), **further)
 
     # changing it
 
     def note_change(self) -> None:
         """Say that something has changed that agents may perceive."""
-        self.version += 1
+        self._core_view.version += 1
         self._present = None
 
     def add_object(self, obj: EnvObject) -> str:
@@ -636,6 +662,9 @@ class GridWorld:
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
         self.decisions, self.errors, self._from_people = [], [], []
         self.rewards = {}
+        for logger in self.loggers:
+            logger.close()
+            logger.begin()
         for agent in self._agents.values():
             agent.body.begin()
             agent.keys.clear()
@@ -651,8 +680,12 @@ class GridWorld:
         for agent in self._agents.values():
             self._set_up_brain(agent, int(seeds.randint(1, MOST_SEED)))
         for agent in list(self._agents.values()):
-            self._guarded(agent, agent.brain.initialize)
-            self._guarded(agent, functools.partial(self._perceive, agent))
+            try:
+                agent.brain.initialize()
+                self._perceive(agent)
+            except Exception as error:
+                if not self._contain(agent, error):
+                    self._remove_agent(agent.agent_id)
 
     def _set_up_brain(self, agent: LiveAgent, seed: int | None = None) -> None:
         agent.properties = OwnProperties(agent.body)
@@ -679,21 +712,21 @@ class GridWorld:
         """
         self.begin()
         status = self._goal_status()
-        self._done = self._stepper.ended or (bool(status) and all(status.values()))
+        self._done = self._stepper.ended or (bool(status) and all(is_reached for _, is_reached in status))
         if self.loggers:
             data = {a.agent_id: a.brain.get_log_data() for a in self._agents.values()}
             for logger in self.loggers:
                 logger.record(self, data, self._done, status)
         if self._done:
             return True
-        decided: dict[str, Decision] = {}
-        due: list[Due] = []
+        turns: list[_Turn] = []
         sent: list[Message] = []
         for agent in list(self._agents.values()):
-            self._let_decide(agent, decided, due)
+            turns.append(self._let_decide(agent))
             if agent.brain.messages_to_send:
                 sent += agent.brain.messages_to_send
                 agent.brain.messages_to_send = []
+        decided, due = self._begin_actions(turns)
         sent += self._from_people
         self._from_people = []
         if self.keep_decisions:
@@ -701,7 +734,7 @@ class GridWorld:
         self._execute(due)
         self._deliver(sent)
         self._tick += 1
-        self.version += 1
+        self._core_view.version += 1
         if self._active:
             self._update_objects()
         return False
@@ -721,68 +754,85 @@ class GridWorld:
                 time.sleep(max(0.0, due - time.monotonic()))
         return count
 
-    def _goal_status(self) -> dict[Goal, bool]:
-        return {goal: goal.check(self) for goal in self._goals}
+    def _goal_status(self) -> list[tuple[Goal, bool]]:
+        return [(goal, goal.check(self)) for goal in self._goals]
 
     def _perceive(self, agent: LiveAgent) -> State:
         agent.brain.perceive(self)
         return agent.brain.filter_observations(agent.brain.state)
 
-    def _let_decide(self, agent: LiveAgent, decided: dict[str, Decision], due: list[Due]) -> None:
-        """Let an agent perceive and, unless it is busy, decide; what is to be done in this tick is added to `due`."""
-        body, brain, pending = agent.body, agent.brain, agent.pending
+    def _let_decide(self, agent: LiveAgent) -> _Turn:
+        """Let an agent perceive and, unless it is busy, decide. Nothing changes, so that all perceive the same world."""
+        brain = agent.brain
         name: str | None = None
         kwargs: dict[str, Any] = {}
+        stays = True
         try:
             brain.perceive(self)
             state = brain.filter_observations(brain.state)
-            if pending is None:
+            if agent.pending is None:
                 if brain.wants_user_input:
                     keys, agent.keys = agent.keys, []
                     decision = brain.decide_on_action(state, keys)  # type: ignore[call-arg]
                 else:
                     decision = brain.decide_on_action(state)
                 name, kwargs = checked_decision(agent.agent_id, decision)
-                if agent.properties is not None and agent.properties.changed:
-                    self._change_properties(agent)
+        except RemovedBefore:
+            stays = False
         except Exception as error:
-            self._contain(agent, error)
-            if agent.agent_id not in self._agents:
-                return
-        if pending is not None:
-            if pending.until <= self._tick:
-                agent.pending = None
-                due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
-            return
-        choice, duration = None, 0
-        if name is not None:
-            choice = self._execution.choice(name)
-            duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
-        is_plain = choice is not None and not kwargs and choice.plain >= 0
-        decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
-        body.current_action, body.current_action_args = name, kwargs
-        body.current_action_duration, body.current_action_started_at_tick = duration, self._tick
-        if name is not None and duration > 0:
-            agent.pending = Pending(name, kwargs, self._tick + duration)
-            body.is_blocked = True
-            brain.previous_action = name
-        else:
-            due.append((agent, name, kwargs, choice))
+            stays = self._contain(agent, error)
+        return agent, name, kwargs, stays
 
-    def _change_properties(self, agent: LiveAgent) -> None:
+    def _begin_actions(self, turns: Sequence[_Turn]) -> tuple[dict[str, Decision], list[Due]]:
+        """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
+        decided: dict[str, Decision] = {}
+        due: list[Due] = []
+        turns = [
+            self._change_properties(turn) if turn[0].properties and turn[0].properties.changed else turn
+            for turn in turns
+        ]
+        for agent, name, kwargs, stays in turns:
+            if not stays:
+                decided[agent.agent_id] = REMOVED, {}
+                self._remove_agent(agent.agent_id)
+                continue
+            pending = agent.pending
+            if pending is not None:
+                if pending.until <= self._tick:
+                    agent.pending = None
+                    due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
+                continue
+            choice, duration = None, 0
+            if name is not None:
+                choice = self._execution.choice(name)
+                duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
+            is_plain = choice is not None and not kwargs and choice.plain >= 0
+            decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
+            body = agent.body
+            body.current_action, body.current_action_args = name, kwargs
+            body.current_action_duration, body.current_action_started_at_tick = duration, self._tick
+            if name is not None and duration > 0:
+                agent.pending = Pending(name, kwargs, self._tick + duration)
+                body.is_blocked = True
+                agent.brain.previous_action = name
+            else:
+                due.append((agent, name, kwargs, choice))
+        return decided, due
+
+    def _change_properties(self, turn: _Turn) -> _Turn:
+        """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""
+        agent, _, _, stays = turn
         assert agent.properties is not None
         changed, agent.properties.changed = agent.properties.changed, {}
-        for key, value in changed.items():
-            agent.body.change_property(key, value)
-
-    def _guarded(self, agent: LiveAgent, call: Callable[[], Any]) -> Any:
         try:
-            return call()
+            for key, value in changed.items():
+                agent.body.change_property(key, value)
         except Exception as error:
-            return self._contain(agent, error)
+            return agent, None, {}, self._contain(agent, error) and stays
+        return turn
 
-    def _contain(self, agent: LiveAgent, error: Exception) -> None:
-        """Handle an exception of a brain as `on_brain_error` says."""
+    def _contain(self, agent: LiveAgent, error: Exception) -> bool:
+        """Note an exception of a brain; returns whether its agent stays, as `on_brain_error` says."""
         self.errors = [*self.errors[-999:], (self._tick, agent.agent_id, error)]
         text = f"the brain of agent {agent.agent_id} failed in tick {self._tick}: {type(error).__name__}: {error}"
         if self.on_brain_error == "stop":
@@ -793,8 +843,7 @@ class GridWorld:
             "idles" if self.on_brain_error == "skip" else "is removed",
             exc_info=error,
         )
-        if self.on_brain_error == "remove":
-            self._remove_agent(agent.agent_id)
+        return self.on_brain_error == "skip"
 
     # actions
 
@@ -879,7 +928,10 @@ class GridWorld:
                 (a.body, a.index, a.body.kept_in_python(), copy.deepcopy(a.pending))
                 for a in self._agents.values()
             ],
+            rows=[agent.body for agent in self._rows],
             goals=copy.deepcopy(self._goals),
+            decisions=self.decisions or [],
+            decided=len(self.decisions),
             tick=self._tick,
             messages=self.message_manager.to_dict(),
             numbers=self.rnd_gen.get_state(legacy=False),
@@ -887,34 +939,44 @@ class GridWorld:
         )
 
     def restore(self, snapshot: WorldSnapshot) -> None:
-        """Go back to a snapshot of this world. Brains are not changed.
+        """Go back to a snapshot of this world, to the objects, agents and decisions there were then. Brains are not changed.
 
         Raises:
-            ValueError: agents were added since, or removed.
+            ValueError: the snapshot is of another world.
         """
-        bodies = [body for body, _, _, _ in snapshot.agents]
-        known = {id(agent.body): agent for agent in self._agents.values()}
-        if any(id(body) not in known for body in bodies):
-            raise ValueError("a snapshot with agents that have been removed since cannot be restored")
-        if len(bodies) != len(known):
-            raise ValueError("a snapshot from before an agent was added cannot be restored")
+        known = {id(agent.body): agent for agent in self._known}
+        if any(id(body) not in known for body in snapshot.rows):
+            raise ValueError("a snapshot of another world cannot be restored")
         if self._is_built:
             for obj in self._objects.values():
                 obj.leave()
-        if snapshot.core.vocabulary != self.core_state.vocabulary:
-            self._rebuild(snapshot.core.vocabulary.thing_capacity)
-        self._stepper.batch.set_state(0, snapshot.core)
-        self._core_view.attach(self._stepper.view)
+        for agent in self._agents.values():
+            agent.body.leave()
+        self._rows = [known[id(body)] for body in snapshot.rows]
         self._objects = {}
-        for obj, number, kept in snapshot.objects:
+        for obj, _, kept in snapshot.objects:
             obj.keep_in_python(kept)
-            obj.join(self._core_view, number)
             self._objects[obj.obj_id] = obj
+        for kept_of in (self._agents, self._bodies, self.teams):
+            kept_of.clear()
         for body, _, kept, pending in snapshot.agents:
+            agent = known[id(body)]
             body.keep_in_python(kept)
-            known[id(body)].pending = copy.deepcopy(pending)
+            agent.pending = copy.deepcopy(pending)
+            self._register(agent)
+        core = snapshot.core
+        if core.vocabulary != self.core_state.vocabulary or len(core.agent_rows) != len(
+            self.core_state.agent_rows
+        ):
+            self._rebuild(core.vocabulary.thing_capacity, keeps_rows=False)
+        self._stepper.batch.set_state(0, core)
+        self._core_view.attach(self._stepper.view)
+        for obj, number, _ in snapshot.objects:
+            obj.join(self._core_view, number)
+        self._join_agents()
         self._goals = copy.deepcopy(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
+        self.decisions = snapshot.decisions[: snapshot.decided]
         self.message_manager.load_dict(snapshot.messages)
         self.rnd_gen.set_state(snapshot.numbers)
         self._after_making_core()
@@ -925,7 +987,7 @@ class GridWorld:
         Raises:
             TypeError: a property of an object or an argument of an action is no plain data; the message says which.
         """
-        data = {**snapshot_to_plain(self.snapshot()), "decisions": plain(self.decisions, "the decisions")}
+        data = snapshot_to_plain(self.snapshot())
         Path(path).write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
 
     def load(self, path: str | Path) -> None:
@@ -938,8 +1000,11 @@ class GridWorld:
         """
         data = read_saved(path)
         self.reset()
-        self.restore(snapshot_from_plain(data, self.snapshot()))
-        self.decisions = unplain(data["decisions"])
+        try:
+            snapshot = snapshot_from_plain(data, self.snapshot())
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+        self.restore(snapshot)
 
     def as_run(self) -> Run:
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
@@ -948,23 +1013,49 @@ class GridWorld:
         run goes on from the state that they left.
 
         Raises:
-            ValueError: agents or room for things have been added since.
+            ValueError: the decisions were not kept; agents or room for things have been added since; or the decisions do not lead to
+                how the world is, as it was changed between ticks.
         """
         now, decisions = self.snapshot(), self.decisions
-        world = World(self.core.spec.description, compiled=False)
-        single = SingleWorld(world.composed)
-        recorder = Recorder(single)
-        recorder.reset(self.rnd_seed)
+        if len(decisions) != self._tick:
+            raise ValueError(
+                f"{len(decisions)} ticks of decisions are known of {self._tick} (keep_decisions)"
+            )
+        kept = self.errors, self._from_people, self.rewards, [[*agent.keys] for agent in self._known]
         try:
-            for _ in self._repeated(decisions):
-                indices = self._execution.last_indices
-                recorder.step(indices if len(indices) > 1 else indices[0])
-                if single.view.tobytes() != self.core_state.tobytes():
-                    recorder.set_state(0, self.core_state.copy())
+            with self._repeating(decisions):
+                recorder = self._record(len(decisions))
+                if self._tick != now.tick or self.core_state.tobytes() != now.core.tobytes():
+                    raise ValueError(
+                        f"the decisions do not lead to how {self.world_id} is in tick {now.tick}: it was changed between ticks"
+                    )
         finally:
             self.restore(now)
-            self.decisions = decisions
+            self.errors, self._from_people, self.rewards, keys = kept
+            for agent, pressed in zip(self._known, keys, strict=True):
+                agent.keys = pressed
         return recorder.run()
+
+    def _record(self, ticks: int) -> Recorder:
+        """Let ticks pass, and record what happens in the core."""
+        single = SingleWorld(World(self.core.spec.description, compiled=False).composed)
+        recorder = Recorder(single)
+        recorder.reset(self.rnd_seed)
+        for tick in range(ticks + 1):
+            if tick > 0:
+                if self.step():
+                    break
+                indices = self._execution.last_indices
+                recorder.step(indices if len(indices) > 1 else indices[0])
+            if len(self.core_state.data) != len(single.view.data) or len(self.core_state.agent_rows) != len(
+                single.view.agent_rows
+            ):
+                raise ValueError(
+                    f"agents or room for things were added to {self.world_id} in tick {tick - 1}"
+                )
+            if single.view.tobytes() != self.core_state.tobytes():
+                recorder.set_state(0, self.core_state.copy())
+        return recorder
 
     def replay(self, decisions: Decisions) -> None:
         """Begin again, and let the agents do what they decided before, without asking their brains.
@@ -972,25 +1063,26 @@ class GridWorld:
         Args:
             decisions: as kept in `decisions`, for each tick what each agent decided that was not busy.
         """
-        for _ in self._repeated(decisions):
-            pass
-
-    def _repeated(self, decisions: Decisions) -> Iterator[None]:
-        """Begin again, and do what was decided, a tick at a time."""
-        brains = {agent.agent_id: agent.brain for agent in self._agents.values()}
-        loggers, self.loggers = self.loggers, []
-        try:
-            for agent in self._agents.values():
-                agent.brain = RepeatingBrain(decisions, agent.agent_id)
-            self.reset()
+        with self._repeating(decisions):
             for _ in decisions:
                 if self.step():
                     break
-                yield
+
+    @contextlib.contextmanager
+    def _repeating(self, decisions: Decisions) -> Iterator[None]:
+        """Begin again; meanwhile the agents do what was decided, and nothing is logged."""
+        self.begin()
+        kept = [(agent, agent.brain, agent.properties) for agent in self._known]
+        loggers, self.loggers = self.loggers, []
+        try:
+            for agent in self._known:
+                agent.brain = RepeatingBrain(decisions, agent.agent_id)
+            self.reset()
+            yield
         finally:
             self.loggers = loggers
-            for agent in self._agents.values():
-                agent.brain = brains[agent.agent_id]
+            for agent, brain, properties in kept:
+                agent.brain, agent.properties = brain, properties
 
 
 def _is_active(obj: EnvObject) -> bool:

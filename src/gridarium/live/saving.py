@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,8 @@ from gridarium.world.text_form.json import from_json
 from gridarium.world.text_form.record import to_record
 
 FORMAT = "gridarium live world 1"
-TUPLE = "tuple"
-"""The key of a mapping that stands for a tuple, which JSON lacks."""
+TUPLE, SET, FLOAT, BYTES = "tuple", "set", "float", "bytes"
+"""The keys of mappings that stand for a tuple, a set, a number that is not finite, and bytes, which JSON lacks."""
 
 
 class Goal(Protocol):
@@ -56,7 +57,10 @@ class WorldSnapshot:
         core: the core's state.
         objects: the objects, their numbers, and what of them is kept in Python.
         agents: the bodies, their indices, what is kept in Python, and what they are busy with.
+        rows: the bodies by their indices, also of agents that were removed.
         goals: copies of the goals.
+        decisions: those so far are the first `decided` ones; the world may have added others.
+        decided: their number.
         tick: the number of ticks.
         messages: what was said.
         numbers: the state of the random numbers.
@@ -66,7 +70,10 @@ class WorldSnapshot:
     core: State
     objects: list[tuple[EnvObject, int, dict[str, Any]]]
     agents: list[tuple[AgentBody, int, dict[str, Any], Pending | None]]
+    rows: list[AgentBody]
     goals: list[Goal]
+    decisions: list[dict[str, Any]]
+    decided: int
     tick: int
     messages: dict[str, Any]
     numbers: Any
@@ -79,20 +86,28 @@ def plain(value: Any, what: str) -> Any:
     Raises:
         TypeError: it is something else; the message says `what` has it.
     """
+    if isinstance(value, np.bool_ | np.number):
+        return plain(value.item(), what)
+    if isinstance(value, float) and not math.isfinite(value):
+        return {FLOAT: repr(value)}
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, np.bool_ | np.number):
-        return value.item()
     if isinstance(value, tuple):
         return {TUPLE: [plain(item, what) for item in value]}
+    if isinstance(value, bytes):
+        return {BYTES: value.hex()}
+    if isinstance(value, set | frozenset):
+        return {SET: sorted((plain(item, what) for item in value), key=json.dumps)}
     if isinstance(value, list):
         return [plain(item, what) for item in value]
-    if isinstance(value, Mapping) and all(isinstance(key, str) and key != TUPLE for key in value):
+    if isinstance(value, Mapping) and all(
+        isinstance(key, str) and key not in (TUPLE, SET, FLOAT, BYTES) for key in value
+    ):
         return {key: plain(item, f"{what}, {key}") for key, item in value.items()}
     if isinstance(value, np.ndarray):
         return value.tolist()
     raise TypeError(
-        f"{what}: {value!r} cannot be saved; None, bools, numbers, texts, and lists, tuples and dicts of these can"
+        f"{what}: {value!r} cannot be saved; None, bools, numbers, texts, and lists, tuples, sets and dicts of these can"
     )
 
 
@@ -101,6 +116,12 @@ def unplain(data: Any) -> Any:
     if isinstance(data, dict):
         if set(data) == {TUPLE}:
             return tuple(unplain(item) for item in data[TUPLE])
+        if set(data) == {SET}:
+            return {unplain(item) for item in data[SET]}
+        if set(data) == {FLOAT}:
+            return float(data[FLOAT])
+        if set(data) == {BYTES}:
+            return bytes.fromhex(data[BYTES])
         return {key: unplain(item) for key, item in data.items()}
     return [unplain(item) for item in data] if isinstance(data, list) else data
 
@@ -129,10 +150,12 @@ def snapshot_to_plain(snapshot: WorldSnapshot) -> dict[str, Any]:
             }
             for body, _, kept, pending in snapshot.agents
         ],
+        "rows": [body.obj_id for body in snapshot.rows],
         "goals": [plain(vars(goal), f"goal {type(goal).__name__}") for goal in snapshot.goals],
         "tick": snapshot.tick,
         "messages": plain(snapshot.messages, "the messages"),
         "numbers": plain(snapshot.numbers, "the random numbers"),
+        "decisions": plain(snapshot.decisions[: snapshot.decided], "the decisions"),
         "done": snapshot.done,
     }
 
@@ -157,13 +180,15 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
             cls = _object_class(entry["class"])
             obj = cls.__new__(cls)
         objects.append((obj, entry["number"], kept))
-    ids = [body.obj_id for body, _, _, _ in fresh.agents]
-    if [entry["id"] for entry in data["agents"]] != ids or len(data["goals"]) != len(fresh.goals):
+    ids = [body.obj_id for body in fresh.rows]
+    if data["rows"] != ids or len(data["goals"]) != len(fresh.goals):
         raise ValueError(
             f"the file is of a world with other agents or goals; this one has the agents {', '.join(ids)}"
         )
     agents = []
-    for entry, (body, index, kept, _) in zip(data["agents"], fresh.agents, strict=True):
+    of_id = {body.obj_id: (body, index, kept) for body, index, kept, _ in fresh.agents}
+    for entry in data["agents"]:
+        body, index, kept = of_id[entry["id"]]
         pending = None if entry["pending"] is None else Pending(**unplain(entry["pending"]))
         agents.append((body, index, {**kept, **unplain(entry["kept"])}, pending))
     for goal, entry in zip(fresh.goals, data["goals"], strict=True):
@@ -171,7 +196,17 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
     numbers = unplain(data["numbers"])
     numbers["state"]["key"] = np.array(numbers["state"]["key"], np.uint32)
     return WorldSnapshot(
-        core, objects, agents, fresh.goals, data["tick"], unplain(data["messages"]), numbers, data["done"]
+        core=core,
+        objects=objects,
+        agents=agents,
+        rows=fresh.rows,
+        goals=fresh.goals,
+        decisions=(decisions := unplain(data["decisions"])),
+        decided=len(decisions),
+        tick=data["tick"],
+        messages=unplain(data["messages"]),
+        numbers=numbers,
+        done=data["done"],
     )
 
 

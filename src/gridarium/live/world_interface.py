@@ -44,13 +44,14 @@ class WorldInterface(Protocol):
     vis_settings: dict[str, Any]
     scene: object
     rnd_gen: np.random.RandomState
-    version: int
     teams: dict[str, list[str]]
     message_manager: MessageManager
     action_parameters: dict[str, float]
     core: World
     core_indices: dict[str, int]
 
+    @property
+    def version(self) -> int: ...  # noqa: D102
     @property
     def current_nr_ticks(self) -> int: ...  # noqa: D102
     @property

@@ -91,8 +91,8 @@ def test_a_goal_that_holds_from_the_beginning_is_logged():
 
     logger = Ticks(log_strategy=GridWorldLogger.LOG_ON_GOAL_REACHED)
     goal = Given()
-    assert logger._is_due(0, False, {goal: True})
-    assert not logger._is_due(1, False, {goal: True, LimitedTimeGoal(3): False})
+    assert logger._is_due(0, False, [(goal, True)])
+    assert not logger._is_due(1, False, [(goal, True), (LimitedTimeGoal(3), False)])
 
 
 def test_each_world_has_its_folder_and_each_file_the_name_of_its_logger(tmp_path):

@@ -43,8 +43,12 @@ class Action:
     is_abstract: ClassVar[bool] = True
     """Whether it is only there to be extended, and is none of the actions of a world."""
 
+    replaces: ClassVar[bool] = False
+    """Whether it has taken the name of another class, and does not say itself which action of the core does the same."""
+
     def __init_subclass__(cls, abstract: bool = False, **_: Any) -> None:
         cls.is_abstract = abstract
+        cls.replaces = cls.__name__ in _named and "core_index" not in vars(cls)
         _named[cls.__name__] = cls
         _versions[0] += 1
 

@@ -46,7 +46,7 @@ class RemoveObject(Action):
             return _result(RemoveObjectResult.NO_OBJECTS_IN_RANGE, object_id, reach)
         if object_id is None or object_id == agent_id:
             return _result(RemoveObjectResult.REMOVAL_FAILED, object_id, reach)
-        if object_id not in near:
+        if not isinstance(object_id, str) or object_id not in near:
             return _result(RemoveObjectResult.OBJECT_ID_NOT_WITHIN_RANGE, object_id, reach)
         return _result(RemoveObjectResult.OBJECT_REMOVED, object_id, reach)
 

@@ -106,7 +106,7 @@ class GridWorldLogger:
         grid_world: WorldInterface,
         agent_data: Mapping[str, Mapping[str, Any]],
         last_tick: bool = False,
-        goal_status: Mapping[WorldGoal, bool] | None = None,
+        goal_status: Sequence[tuple[WorldGoal, bool]] = (),
     ) -> None:
         """Log where the strategy says so. The world calls it in each tick, before agents act.
 
@@ -116,7 +116,7 @@ class GridWorldLogger:
             grid_world: the world.
             agent_data: see `log`.
             last_tick: whether the world is done.
-            goal_status: whether each of the goals is reached.
+            goal_status: the goals, and whether each is reached.
 
         Raises:
             TypeError: `log` did not return rows.
@@ -128,7 +128,7 @@ class GridWorldLogger:
             self.close()
             self.begin()
         self._last_tick = tick
-        if self._is_due(tick, last_tick, goal_status or {}):
+        if self._is_due(tick, last_tick, goal_status):
             logged = (
                 self.log(grid_world.world_state, agent_data, grid_world)  # type: ignore[call-arg]
                 if _wants_state(type(self).log)
@@ -140,6 +140,7 @@ class GridWorldLogger:
 
     def begin(self) -> None:
         """Forget what belongs to the last run; called when a world begins again."""
+        self._last_tick = -1
         self._reached = set()
 
     def flush(self) -> None:
@@ -155,14 +156,14 @@ class GridWorldLogger:
             self._table.close()
             self._table = None
 
-    def _is_due(self, tick: int, last_tick: bool, goal_status: Mapping[WorldGoal, bool]) -> bool:
+    def _is_due(self, tick: int, last_tick: bool, goal_status: Sequence[tuple[WorldGoal, bool]]) -> bool:
         if isinstance(self.log_strategy, int):
             return tick % self.log_strategy == 0
         if self.log_strategy == self.LOG_ON_FIRST_TICK:
             return tick == 0
         if self.log_strategy == self.LOG_ON_LAST_TICK:
             return last_tick
-        reached = {id(goal) for goal, is_reached in goal_status.items() if is_reached}
+        reached = {id(goal) for goal, is_reached in goal_status if is_reached}
         new, self._reached = reached - self._reached, reached
         return bool(new)
 

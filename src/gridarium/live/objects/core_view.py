@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,11 +91,15 @@ class CoreView:
         things: int64[capacity, columns]: its table of things.
         agent_rows: int64[agents, columns].
         agent_ids: the ids of the agents, by their indices.
+        by_number: the objects that are things, by their numbers; whoever keeps them sets it.
+        version: changes with any property of an object or agent.
         grow: called when a thing is to be added and all rows are in use; it attaches a state with more.
     """
 
     def __init__(self, state: State, agent_ids: list[str], grow: Callable[[], None]) -> None:
         self.agent_ids, self.grow = agent_ids, grow
+        self.by_number: dict[int, Any] = {}
+        self.version = 0
         self.attach(state)
 
     def attach(self, state: State) -> None:

@@ -122,7 +122,9 @@ class EnvObject:
         """The cell of the core that stands for it where nothing else is; None if that is always a thing."""
         if self.scenery is None:
             return None
-        return self.scenery(nearest_color(self.visualize_colour)) if self.scenery.colored else self.scenery()
+        cell = self.scenery(nearest_color(self.visualize_colour)) if self.scenery.colored else self.scenery()
+        says_all = cell.blocks_movement != self._is_traversable and not self._is_movable
+        return cell if says_all else None
 
     def join(self, core: CoreView, number: int) -> None:
         """Become a view of a thing of the core, or of a cell where the number is -1."""
@@ -148,6 +150,8 @@ class EnvObject:
 
     def _changed(self) -> None:
         self.version += 1
+        if self._core is not None:
+            self._core.version += 1
 
     def _become_thing(self) -> None:
         """Take a thing of the core instead of a cell, which cannot say all that is to be said."""
@@ -155,6 +159,7 @@ class EnvObject:
         self._core.set_cell(self._location, Floor())
         self._number = self._core.free_number()
         self._core.add_thing(self._number, self.core_object(), self.core_colour, self._location)
+        self._core.by_number[self._number] = self
 
     # properties that the core keeps
 

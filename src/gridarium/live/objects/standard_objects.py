@@ -170,7 +170,7 @@ class Door(EnvObject):
         for fixed in ("is_traversable", "is_movable", "visualize_colour"):
             properties.pop(fixed, None)  # whether it is open says all of these
         self._is_open = bool(is_open)
-        self.open_colour, self.closed_colour = open_colour, closed_colour
+        self._open_colour, self._closed_colour = open_colour, closed_colour
         super().__init__(
             location, name, is_traversable=self._is_open, is_movable=False,
             visualize_colour=open_colour if self._is_open else closed_colour, **properties,
@@ -187,7 +187,29 @@ class Door(EnvObject):
     def is_open(self, new: bool) -> None:
         self._is_open = bool(new)
         if self._core is not None:
-            self._core.set_object(self._number, self.core_object(), self.closed_colour)
+            self._core.set_object(self._number, self._door(self._is_open), self.closed_colour)
+        self._changed()
+
+    @property
+    def open_colour(self) -> str:
+        """Its color when it is open."""
+        return self._open_colour
+
+    @open_colour.setter
+    def open_colour(self, new: str) -> None:
+        self._open_colour = new
+        self._changed()
+
+    @property
+    def closed_colour(self) -> str:
+        """Its color when it is closed, by which the core knows it."""
+        return self._closed_colour
+
+    @closed_colour.setter
+    def closed_colour(self, new: str) -> None:
+        self._closed_colour = new
+        if self._core is not None:
+            self._core.set_object(self._number, self.core_object(), new)
         self._changed()
 
     def open_door(self) -> None:
@@ -228,7 +250,10 @@ class Door(EnvObject):
 
     def core_object(self) -> GridObject:
         """A door of the core."""
-        status = CoreDoor.Status.OPEN if self._is_open else CoreDoor.Status.CLOSED
+        return self._door(self.is_open)
+
+    def _door(self, is_open: bool) -> GridObject:
+        status = CoreDoor.Status.OPEN if is_open else CoreDoor.Status.CLOSED
         return CoreDoor(status, nearest_color(self.closed_colour))
 
     def leave(self) -> None:
