@@ -16,6 +16,7 @@ from gridarium.live import (
     Door,
     EnvObject,
     GridWorld,
+    LimitedTimeGoal,
     SquareBlock,
     Wall,
 )
@@ -218,3 +219,33 @@ def test_what_is_changed_between_ticks_is_perceived_at_once() -> None:
     door.close_door()
     door.closed_colour = "#654321"
     assert world.world_state["Door"]["visualization"]["colour"] == "#654321"
+
+
+def test_a_body_that_was_removed_is_added_again_and_is_in_its_place_after_a_reset() -> None:
+    world = world_of(((0, 0), []), ((1, 0), ["MoveEast"] * 4))
+    brain, body = world.brains["a1"], world.registered_agents["a1"]
+    world.remove_from_grid("a1")
+    world.add_agent(brain, body)
+    world.step()
+    assert places(world) == {"a0": (0, 0), "a1": (2, 0)}
+    world.reset()
+    assert places(world) == {"a0": (0, 0), "a1": (1, 0)}
+
+
+def test_a_world_goes_on_when_all_agents_have_been_removed() -> None:
+    world = world_of(((0, 0), []), ((1, 0), []), simulation_goal=LimitedTimeGoal(5), tick_duration=0)
+    world.step()
+    for agent_id in [*world.registered_agents]:
+        world.remove_from_grid(agent_id)
+    assert world.run(max_ticks=2) == 2
+    world.add_agent(Scripted(["MoveEast"]), AgentBody((4, 4), "late"))
+    assert world.run() == 2
+    assert places(world) == {"late": (5, 4)}
+
+
+def test_who_is_named_twice_in_a_team_leaves_it_at_once() -> None:
+    body = AgentBody((0, 0), "Ann", team=["a", "a"])
+    world = GridWorld((2, 2), [], [(AgentBrain(), body)], compiled=False)
+    assert world.teams == {"a": ["ann"]}
+    world.remove_from_grid("ann")
+    assert world.teams == {"a": []}

@@ -25,11 +25,13 @@ IDLE_NAMES = ("WAIT", "STAY", "NOOP")
 """The actions of the core that do nothing, where it has one of them."""
 
 
-@dataclass
+@dataclass(eq=False)
 class LiveAgent:
     """An agent: its brain, its body, what it is busy with, and what the world knows of its actions.
 
     Attributes:
+        index: its row in the core.
+        order: how many agents the world had had before it.
         capable: the names of its actions; None for all.
         keys: what a person has pressed since it decided last.
     """
@@ -38,10 +40,14 @@ class LiveAgent:
     body: AgentBody
     agent_id: str
     index: int
+    order: int
     capable: frozenset[str] | None
     pending: Pending | None = None
     keys: list[str] = field(default_factory=list)
-    properties: OwnProperties | None = None
+    properties: OwnProperties = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.properties = OwnProperties(self.body)
 
     def lacks(self, action: str) -> bool:
         """Whether an action is none of its own."""

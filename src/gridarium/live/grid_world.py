@@ -22,6 +22,7 @@ import numpy as np
 
 from gridarium.engine import Recorder, Run, World
 from gridarium.engine.single_world import SingleWorld
+from gridarium.engine.step.kernel import RUNNING
 from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
 from gridarium.live.actions import ActionResult, all_actions
 from gridarium.live.brains import AgentBrain
@@ -60,6 +61,7 @@ from gridarium.live.saving import (
 from gridarium.world import Floor
 from gridarium.world import State as CoreState
 from gridarium.world.agent import ACTIVE
+from gridarium.world.state import ENDED
 from gridarium.worlds import Description
 
 _LOG = logging.getLogger(__name__)
@@ -294,7 +296,7 @@ class GridWorld:
         if body.sense_capability is None:
             body.sense_capability = SenseCapability({None: math.inf})
         capable = None if possible is None else frozenset(possible)
-        agent = LiveAgent(brain, body, agent_id, len(self._rows), capable)
+        agent = LiveAgent(brain, body, agent_id, len(self._rows), len(self._known), capable)
         self._rows.append(agent)
         self._known.append(agent)
         self._register(agent)
@@ -787,10 +789,8 @@ class GridWorld:
         """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
         decided: dict[str, Decision] = {}
         due: list[Due] = []
-        turns = [
-            self._change_properties(turn) if turn[0].properties and turn[0].properties.changed else turn
-            for turn in turns
-        ]
+        if any(agent.properties.changed for agent, _, _, _ in turns):
+            turns = [self._change_properties(turn) if turn[0].properties.changed else turn for turn in turns]
         for agent, name, kwargs, stays in turns:
             if not stays:
                 decided[agent.agent_id] = REMOVED, {}
@@ -822,7 +822,6 @@ class GridWorld:
     def _change_properties(self, turn: _Turn) -> _Turn:
         """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""
         agent, _, _, stays = turn
-        assert agent.properties is not None
         changed, agent.properties.changed = agent.properties.changed, {}
         try:
             for key, value in changed.items():
@@ -870,7 +869,9 @@ class GridWorld:
         if not self._is_built:
             self._present = None
             self._collect_rewards()
-        elif execution.may_have_moved_things:
+            return
+        self.core_state.data[ENDED] = RUNNING  # it goes on when all agents have been removed
+        if execution.may_have_moved_things:
             self._present = None
             self._forget_removed()
 
@@ -929,6 +930,7 @@ class GridWorld:
                 for a in self._agents.values()
             ],
             rows=[agent.body for agent in self._rows],
+            known=[agent.order for agent in self._rows],
             goals=copy.deepcopy(self._goals),
             decisions=self.decisions or [],
             decided=len(self.decisions),
@@ -944,23 +946,23 @@ class GridWorld:
         Raises:
             ValueError: the snapshot is of another world.
         """
-        known = {id(agent.body): agent for agent in self._known}
-        if any(id(body) not in known for body in snapshot.rows):
+        rows = [self._known[k] for k in snapshot.known if k < len(self._known)]
+        if [id(agent.body) for agent in rows] != [id(body) for body in snapshot.rows]:
             raise ValueError("a snapshot of another world cannot be restored")
         if self._is_built:
             for obj in self._objects.values():
                 obj.leave()
         for agent in self._agents.values():
             agent.body.leave()
-        self._rows = [known[id(body)] for body in snapshot.rows]
+        self._rows = rows
         self._objects = {}
         for obj, _, kept in snapshot.objects:
             obj.keep_in_python(kept)
             self._objects[obj.obj_id] = obj
         for kept_of in (self._agents, self._bodies, self.teams):
             kept_of.clear()
-        for body, _, kept, pending in snapshot.agents:
-            agent = known[id(body)]
+        for body, index, kept, pending in snapshot.agents:
+            agent = rows[index]
             body.keep_in_python(kept)
             agent.pending = copy.deepcopy(pending)
             self._register(agent)

@@ -58,6 +58,7 @@ class WorldSnapshot:
         objects: the objects, their numbers, and what of them is kept in Python.
         agents: the bodies, their indices, what is kept in Python, and what they are busy with.
         rows: the bodies by their indices, also of agents that were removed.
+        known: the numbers of the same agents among all that the world has ever had.
         goals: copies of the goals.
         decisions: those so far are the first `decided` ones; the world may have added others.
         decided: their number.
@@ -71,6 +72,7 @@ class WorldSnapshot:
     objects: list[tuple[EnvObject, int, dict[str, Any]]]
     agents: list[tuple[AgentBody, int, dict[str, Any], Pending | None]]
     rows: list[AgentBody]
+    known: list[int]
     goals: list[Goal]
     decisions: list[dict[str, Any]]
     decided: int
@@ -200,6 +202,7 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
         objects=objects,
         agents=agents,
         rows=fresh.rows,
+        known=fresh.known,
         goals=fresh.goals,
         decisions=(decisions := unplain(data["decisions"])),
         decided=len(decisions),

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
 
-from gridarium.live import AgentBrain, HumanAgentBrain, Message
+from gridarium.live import AgentBrain, EnvObject, HumanAgentBrain, Message
 from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
@@ -557,6 +557,43 @@ class TestTime:
             "a secret" not in str(ann.last) and "has stopped because of an error" in ann.last["error"]["text"]
         )
         assert session.state == "failed" and not session.running
+
+    def test_an_error_in_what_is_asked_is_no_end_of_the_page(self) -> None:
+        class Grumpy(HumanAgentBrain):
+            def create_context_menu_for_self(self, *asked):
+                raise ValueError("a secret of the implementation")
+
+        session = LiveSession(small_world(ann=Grumpy()), seats())
+        ann = Person(session, "secret-ann")
+        (refused,) = ann.do("menu", x=1, y=1)
+        assert refused["type"] == "error" and "a secret" not in refused["text"]
+        session.tick()
+        assert not session.failure
+
+    def test_a_world_that_cannot_begin_again_has_failed(self) -> None:
+        class OnceOnly(AgentBrain):
+            begun = False
+
+            def initialize(self):
+                if self.begun:
+                    raise ValueError("once only")
+                self.begun = True
+
+        session = LiveSession(small_world(robot=OnceOnly()), seats(), playing=True)
+        boss = Person(session, "secret-experimenter")
+        assert boss.do("reset") == []
+        assert session.state == "failed" and "once only" in session.failure
+
+    def test_what_has_come_and_gone_is_as_at_first_after_a_reset(self, session, ann: Person, boss: Person) -> None:
+        for _ in range(20):
+            session.world.add_object(EnvObject((7, 4), "pebble", is_traversable=True))
+        session.world.remove_from_grid("ann")
+        boss.do("step")
+        ann.look()
+        assert ann.objects == {}
+        boss.do("reset")
+        ann.look()
+        assert {*ann.objects} == {"ann", "Door", "mat", "box"}
 
     def test_a_goal_whose_progress_fails_has_none(self, session, ann: Person) -> None:
         goal = session.world.simulation_goal[0]

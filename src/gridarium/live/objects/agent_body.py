@@ -72,7 +72,7 @@ class AgentBody(EnvObject):
         self.possible_actions = None if possible_actions is None else list(possible_actions)
         self.action_set: list[str] = list(possible_actions or ())
         self.sense_capability = sense_capability
-        self.teams = [] if team is None else [team] if isinstance(team, str) else list(team)
+        self.teams = [] if team is None else [team] if isinstance(team, str) else list(dict.fromkeys(team))
         self.is_human_agent = is_human_agent
         self.visualize_when_busy = bool(visualize_when_busy)
         self.key_action_map = None if key_action_map is None else dict(key_action_map)

@@ -25,6 +25,7 @@ _LOG = logging.getLogger(__name__)
 DELIVERED_NEXT_TICK = 100
 """The number of messages of one person that wait for the next tick; more are refused."""
 SPEAKER = "experimenter"
+NOT_ANSWERED = "This cannot be answered because of an error in the world."
 STOPPED = "The world has stopped because of an error. The experimenter has been told."
 
 
@@ -127,10 +128,13 @@ class LiveSession:
         try:
             self.world.step()
         except Exception as failed:
-            _LOG.error("%s", failed, exc_info=failed)
-            self._playing, self._failure = False, _in_words(failed)
+            self._fail(failed)
         self._look()
         return []
+
+    def _fail(self, failed: Exception) -> None:
+        _LOG.error("%s", failed, exc_info=failed)
+        self._playing, self._failure = False, _in_words(failed)
 
     def _hand_over(self) -> None:
         """Give the world what people have said and which keys they have pressed since the last tick; who has left wants nothing."""
@@ -251,6 +255,9 @@ class LiveSession:
             self.say(seat, message.text, room=message.room, to=message.to)
         except RequestError as refused:
             return [error(str(refused))]
+        except Exception as failed:  # of an action or a brain of somebody's own that was asked what is possible
+            _LOG.error("%s: %s", type(message).__name__, failed, exc_info=failed)
+            return [error(_in_words(failed) if seat.role is Role.EXPERIMENTER else NOT_ANSWERED)]
         return []
 
     def control(self, message: protocol.Control) -> list[Reply]:
@@ -288,7 +295,10 @@ class LiveSession:
         with self._lock:
             self._keys, self._said = {}, {}
         self._playing, self._stopped, self._failure = False, False, ""
-        self.world.reset(seed)
+        try:
+            self.world.reset(seed)
+        except Exception as failed:
+            self._fail(failed)
         self._views.clear()
         self._chat.begin()
         for seat in self.links:
