@@ -249,3 +249,32 @@ def test_who_is_named_twice_in_a_team_leaves_it_at_once() -> None:
     assert world.teams == {"a": ["ann"]}
     world.remove_from_grid("ann")
     assert world.teams == {"a": []}
+
+
+def test_what_an_object_notes_while_it_runs_is_gone_after_a_reset() -> None:
+    class Counts(EnvObject):
+        def update(self, grid_world: Any, state: Any) -> None:
+            self.count = getattr(self, "count", 0) + 1
+
+    counter = Counts((1, 1), "counter")
+    world = world_of(((0, 0), []), objects=[counter])
+    for _ in range(2):
+        world.step()
+        assert counter.count == 1
+        world.reset()
+
+
+def test_no_object_has_the_id_under_which_states_tell_of_the_world() -> None:
+    world = world_of(((0, 0), []), objects=[EnvObject((1, 1), "World")])
+    assert [*world.world_state] == ["World_1", "a0", "World"]
+    assert world.add_object(EnvObject((1, 2), "World")) == "World_2"
+
+
+def test_who_was_removed_while_busy_is_free_when_added_again() -> None:
+    world = world_of(((0, 0), [("MoveEast", {"action_duration": 5})]))
+    world.step()
+    brain, body = world.brains["a0"], world.registered_agents["a0"]
+    assert body.is_blocked
+    world.remove_from_grid("a0")
+    world.add_agent(brain, body)
+    assert not world.world_state["a0"]["is_blocked_by_action"]

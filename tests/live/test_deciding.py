@@ -144,6 +144,17 @@ def test_an_object_that_is_no_text_is_not_there(action: str) -> None:
     assert not last_result(world).succeeded
 
 
+def test_what_is_no_message_is_a_failure_of_the_brain() -> None:
+    class Shouts(AgentBrain):
+        def decide_on_action(self, state: Any) -> Any:
+            self.messages_to_send.append("hey")  # type: ignore[arg-type]
+            return "MoveEast"
+
+    world = GridWorld((4, 4), [], [(Shouts(), AgentBody((0, 0), "a"))], on_brain_error="skip", compiled=False)
+    world.step()
+    assert (world.registered_agents["a"].location, len(world.errors)) == ((0, 0), 1)
+
+
 def test_an_agent_whose_properties_cannot_be_changed_idles() -> None:
     class Meddles(AgentBrain):
         def decide_on_action(self, state: Any) -> Any:

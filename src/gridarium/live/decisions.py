@@ -11,6 +11,7 @@ import numpy as np
 from gridarium.live.actions import Action, ActionResult
 from gridarium.live.actions.action import DURATION, GIVEN
 from gridarium.live.brains import AgentBrain
+from gridarium.live.messages import Message
 from gridarium.live.perception import State
 
 Decision: TypeAlias = tuple[str | None, dict[str, Any]]
@@ -104,6 +105,17 @@ def checked_decision(agent_id: str, decision: Any) -> Decision:
         f"decide_on_action of agent {agent_id} returned {decision!r}; the name of an action or None, and a dict of its "
         "arguments, are needed"
     )
+
+
+def check_messages(sent: Sequence[object]) -> None:
+    """Check that a brain sends messages only.
+
+    Raises:
+        TypeError: it sends something else.
+    """
+    for each in sent:
+        if not isinstance(each, Message):
+            raise TypeError(f"agents send instances of Message, not {each!r}")
 
 
 def duration_of(kwargs: Mapping[str, Any], default: int) -> int:

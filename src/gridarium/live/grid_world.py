@@ -32,6 +32,7 @@ from gridarium.live.decisions import (
     Decisions,
     RemovedBefore,
     RepeatingBrain,
+    check_messages,
     checked_decision,
     duration_of,
 )
@@ -583,6 +584,7 @@ class GridWorld:
         body.obj_id = id_for(body.obj_name, {*self._objects, *self._bodies}, lower=True)
         there = self._blocking(body.location)
         self._check_place(body, there)
+        body.begin()
         self._enlist(brain, body)
         agent = self._agents[body.obj_id]
         location, traversable = body.location, body.is_traversable
@@ -726,7 +728,7 @@ class GridWorld:
         for agent in list(self._agents.values()):
             turns.append(self._let_decide(agent))
             if agent.brain.messages_to_send:
-                sent += agent.brain.messages_to_send
+                sent += [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
                 agent.brain.messages_to_send = []
         decided, due = self._begin_actions(turns)
         sent += self._from_people
@@ -779,10 +781,11 @@ class GridWorld:
                 else:
                     decision = brain.decide_on_action(state)
                 name, kwargs = checked_decision(agent.agent_id, decision)
+            check_messages(brain.messages_to_send)
         except RemovedBefore:
             stays = False
         except Exception as error:
-            stays = self._contain(agent, error)
+            name, kwargs, stays = None, {}, self._contain(agent, error)
         return agent, name, kwargs, stays
 
     def _begin_actions(self, turns: Sequence[_Turn]) -> tuple[dict[str, Decision], list[Due]]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+RESERVED = "World"
+"""The name under which states tell of the world itself."""
+
 
 def id_for(name: str, taken: Container[str], *, lower: bool = False) -> str:
     """The id for a name: without #, with _ for spaces; a number is added to one that is taken."""
     base = re.sub(r"_+", "_", re.sub(r"\s+", "_", name.replace("#", "").strip())) or "object"
     base = base.lower() if lower else base
-    if base not in taken:
+    if base not in taken and base != RESERVED:
         return base
     free = 1
     while f"{base}_{free}" in taken:

@@ -584,7 +584,9 @@ class TestTime:
         assert boss.do("reset") == []
         assert session.state == "failed" and "once only" in session.failure
 
-    def test_what_has_come_and_gone_is_as_at_first_after_a_reset(self, session, ann: Person, boss: Person) -> None:
+    def test_what_has_come_and_gone_is_as_at_first_after_a_reset(
+        self, session, ann: Person, boss: Person
+    ) -> None:
         for _ in range(20):
             session.world.add_object(EnvObject((7, 4), "pebble", is_traversable=True))
         session.world.remove_from_grid("ann")

@@ -144,7 +144,9 @@ class EnvObject:
         return {key: copy.deepcopy(value) for key, value in vars(self).items() if key not in IN_CORE}
 
     def keep_in_python(self, kept: Mapping[str, Any]) -> None:
-        """Take what `kept_in_python` has returned."""
+        """Take what `kept_in_python` has returned; attributes that the object has got since are lost."""
+        for key in vars(self).keys() - kept.keys() - {*IN_CORE}:
+            del vars(self)[key]
         vars(self).update(copy.deepcopy(dict(kept)))
         self._cached = None
 

@@ -255,7 +255,9 @@ class LiveSession:
             self.say(seat, message.text, room=message.room, to=message.to)
         except RequestError as refused:
             return [error(str(refused))]
-        except Exception as failed:  # of an action or a brain of somebody's own that was asked what is possible
+        except (
+            Exception
+        ) as failed:  # of an action or a brain of somebody's own that was asked what is possible
             _LOG.error("%s: %s", type(message).__name__, failed, exc_info=failed)
             return [error(_in_words(failed) if seat.role is Role.EXPERIMENTER else NOT_ANSWERED)]
         return []
