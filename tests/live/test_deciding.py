@@ -257,3 +257,15 @@ def test_the_first_tick_of_a_run_is_logged_also_after_a_run_of_one_tick() -> Non
     world.reset()
     world.step()
     assert logger.logged == [0, 0]
+
+
+def test_where_no_action_does_nothing_nobody_idles_whose_turn_it_is() -> None:
+    rock = GridWorld.of("RockPaperScissors", [Scripted(["SCISSORS"]), Scripted()], compiled=False)
+    with pytest.raises(ValueError, match="no action that does nothing, so second cannot idle"):
+        rock.step()
+    crosses = [Scripted([("PLACE", {"row": 1, "column": 1})]), Scripted()]
+    board = GridWorld.of("TicTacToe", crosses, compiled=False)
+    board.step()
+    assert last_result(board, "cross").succeeded
+    with pytest.raises(ValueError, match="so nought cannot idle"):
+        board.step()

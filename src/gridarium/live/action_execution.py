@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -127,7 +127,7 @@ class ActionExecution:
     def _core_choices(self, due: Sequence[Due], *, classes: bool) -> list[int] | None:
         """The core's action of each agent; None if one of them can only be done by a class of Python."""
         indices = [self._idle or 0] * self._count
-        acting = 0
+        acting: set[int] = set()
         for agent, _, kwargs, choice in due:
             if choice is None or agent.lacks(choice.name):
                 continue  # idles; `_result_of` says why
@@ -141,12 +141,23 @@ class ActionExecution:
                         return None
             if index >= 0:
                 indices[agent.index] = index
-                acting += 1
-        if acting == 0 and self._idle is None:
-            raise ValueError(
-                f"{self._world.core.name} has no action that does nothing, so its agents cannot idle"
-            )
+                acting.add(agent.index)
+        if self._idle is None:
+            self._check_all_act(acting)
         return indices
+
+    def _check_all_act(self, acting: Container[int]) -> None:
+        """Check that nobody idles in a world in which that is no action.
+
+        Raises:
+            ValueError: somebody does who is to act in this tick.
+        """
+        core = self._world.core
+        for index in core.acting(self._world.core_state):
+            if index not in acting:
+                raise ValueError(
+                    f"{core.name} has no action that does nothing, so {core.spec.agent_names[index]} cannot idle"
+                )
 
     def _index_by_class(self, cls: type[Action], agent_id: str, kwargs: dict[str, Any]) -> int:
         """The index of the core's action that does what a class does; -1 if only the class can do it."""
