@@ -425,7 +425,6 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
     builder.add_goal(5)
     builder.add_goal(functools.partial(LimitedTimeGoal, 7))
     assert [type(g) for g in builder.get_world(compiled=False).simulation_goal] == [
-        LimitedTimeGoal,
         Own,
         Own,
         LimitedTimeGoal,
@@ -435,6 +434,21 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
     (goal,) = builder.get_world(compiled=False).simulation_goal
     assert goal.max_nr_ticks == 9
     refused(lambda: builder.add_goal("x"), "world_goal")
+
+
+def test_a_goal_that_is_added_takes_the_place_of_the_default_but_not_of_one_that_was_given():
+    builder = WorldBuilder((5, 5))
+    (goal,) = builder.get_world(compiled=False).simulation_goal
+    assert goal.max_nr_ticks == 1000
+    assert "simulation_goal" not in builder.to_dict()
+    builder.add_goal(3)
+    (goal,) = builder.get_world(compiled=False).simulation_goal
+    assert goal.max_nr_ticks == 3
+    builder.add_goal(4)
+    assert len(builder.get_world(compiled=False).simulation_goal) == 2
+    given = WorldBuilder((5, 5), simulation_goal=1000)
+    given.add_goal(3)
+    assert len(given.get_world(compiled=False).simulation_goal) == 2
 
 
 def test_a_collection_goal_may_have_a_single_cell(builder):

@@ -23,7 +23,7 @@ from gridarium.live.builder.geometry import LocationXY
 from gridarium.live.builder.plain_form import PlainWriter
 from gridarium.live.builder.settings import AgentSettings, ObjectSettings
 from gridarium.live.builder.world_settings import WorldSettings
-from gridarium.live.goals import WorldGoal
+from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.grid_world import GridWorld
 from gridarium.live.loggers import GridWorldLogger
 from gridarium.live.objects import AgentBody, EnvObject
@@ -43,6 +43,8 @@ Number: TypeAlias = float | RandomProperty | None
 Shape: TypeAlias = int | str | RandomProperty | None
 YesNo: TypeAlias = bool | RandomProperty | None
 MOST_WORLDS = 100
+DEFAULT_TICKS = 1000
+"""When a world without a goal is done."""
 
 
 class WorldBuilder:
@@ -60,7 +62,7 @@ class WorldBuilder:
         tick_duration: how long a tick takes at least, in seconds; 0 or less: it takes no longer than it must.
         random_seed: a whole number from 0 on.
         simulation_goal: when a world is done: a number of ticks (0 or less: never), a goal, or several of these, all of
-            which must hold.
+            which must hold, as must those that are added. None: after 1000 ticks, unless goals are added.
         visualization_bg_clr: the background's color.
         visualization_bg_img: an image in the background.
         action_parameters: ranges of actions that hold for everybody, see `GridWorld`.
@@ -85,7 +87,7 @@ class WorldBuilder:
         shape: tuple[int, int],
         tick_duration: float = 0.5,
         random_seed: int = 1,
-        simulation_goal: Goal | Sequence[Goal] = 1000,
+        simulation_goal: Goal | Sequence[Goal] | None = None,
         visualization_bg_clr: str = "#C2C2C2",
         visualization_bg_img: str | None = None,
         action_parameters: Mapping[str, float] | None = None,
@@ -97,7 +99,7 @@ class WorldBuilder:
                 "shape": shape,
                 "tick_duration": tick_duration,
                 "random_seed": random_seed,
-                "simulation_goal": simulation_goal if several else (simulation_goal,),
+                "simulation_goal": simulation_goal if several or simulation_goal is None else (simulation_goal,),
                 "visualization_bg_clr": visualization_bg_clr,
                 "visualization_bg_img": visualization_bg_img,
                 "action_parameters": action_parameters,
@@ -108,7 +110,11 @@ class WorldBuilder:
         self.object_settings: list[ObjectSettings] = []
         self.agent_settings: list[AgentSettings] = []
         self.loggers: list[tuple[type[GridWorldLogger], dict[str, Any]]] = []
-        self.goals: list[WorldGoal | Callable[[], WorldGoal]] = list(self.world_settings.simulation_goal)
+        goals = self.world_settings.simulation_goal
+        self.goals: list[WorldGoal | Callable[[], WorldGoal]] = (
+            [LimitedTimeGoal(DEFAULT_TICKS)] if goals is None else list(goals)
+        )
+        self._goal_is_default = goals is None
         self.modules: list[str] = []
         self.worlds_created = 0
         self._rng = np.random.RandomState(self.world_settings.random_seed)
@@ -268,7 +274,8 @@ class WorldBuilder:
         self.contents.append((name, entry))
 
     def _add_goal(self, goal: WorldGoal | Callable[[], WorldGoal], overwrite: bool) -> None:
-        self.goals = [goal] if overwrite else [*self.goals, goal]
+        self.goals = [goal] if overwrite or self._goal_is_default else [*self.goals, goal]
+        self._goal_is_default = False
 
     def _check_inside(self, cells: Iterator[LocationXY] | tuple[LocationXY, ...], source: str) -> None:
         width, height = self.world_settings.shape
@@ -655,7 +662,7 @@ class WorldBuilder:
     # goals and loggers
 
     def add_goal(self, world_goal: Goal, overwrite: bool = False) -> None:
-        """Add a goal; a world is done when all of its goals hold.
+        """Add a goal; a world is done when all of its goals hold. It takes the place of the 1000 ticks by default.
 
         Args:
             world_goal: a number of ticks, a goal, of which each world gets a copy, or a function that makes one.
