@@ -269,6 +269,12 @@ class GridWorld:
                 f"{self.shape[1]} high"
             )
         if obj.is_traversable:
+            other = blocked.get(obj.location)
+            if isinstance(obj, AgentBody) and other is not None and not isinstance(other, AgentBody):
+                raise ValueError(
+                    f"Invalid placement: the agent {obj.obj_id} is at {obj.location}, where {other.obj_id} is, which is not "
+                    "traversable"
+                )
             return
         other = blocked.setdefault(obj.location, obj)
         if other is not obj:
@@ -709,16 +715,22 @@ class GridWorld:
     def run(self, max_ticks: int | None = None) -> int:
         """Let ticks pass, one each `tick_duration` seconds, until the world is done; returns their number.
 
+        However it ends, what loggers have kept is written.
+
         Args:
             max_ticks: stop after so many.
         """
         count = 0
         due = time.monotonic()
-        while (max_ticks is None or count < max_ticks) and not self.step():
-            count += 1
-            if self.tick_duration > 0:
-                due = max(due + self.tick_duration, time.monotonic() - self.tick_duration)
-                time.sleep(max(0.0, due - time.monotonic()))
+        try:
+            while (max_ticks is None or count < max_ticks) and not self.step():
+                count += 1
+                if self.tick_duration > 0:
+                    due = max(due + self.tick_duration, time.monotonic() - self.tick_duration)
+                    time.sleep(max(0.0, due - time.monotonic()))
+        finally:
+            for logger in self.loggers:
+                logger.flush()
         return count
 
     def _goal_status(self) -> dict[Goal, bool]:
@@ -726,16 +738,21 @@ class GridWorld:
 
     def _perceive(self, agent: LiveAgent) -> State:
         agent.brain.perceive(self)
-        return agent.brain.filter_observations(agent.brain.state)
+        state = agent.brain.filter_observations(agent.brain.state)
+        if state is None:
+            raise TypeError(
+                f"filter_observations of agent {agent.agent_id} returned None; the state is needed"
+            )
+        return state
 
     def _let_decide(self, agent: LiveAgent, decided: dict[str, Decision], due: list[Due]) -> None:
         """Let an agent perceive and, unless it is busy, decide; what is to be done in this tick is added to `due`."""
         body, brain, pending = agent.body, agent.brain, agent.pending
         name: str | None = None
         kwargs: dict[str, Any] = {}
+        choice, duration = None, 0
         try:
-            brain.perceive(self)
-            state = brain.filter_observations(brain.state)
+            state = self._perceive(agent)
             if pending is None:
                 if brain.wants_user_input:
                     keys, agent.keys = agent.keys, []
@@ -745,19 +762,19 @@ class GridWorld:
                 name, kwargs = checked_decision(agent.agent_id, decision)
                 if agent.properties is not None and agent.properties.changed:
                     self._change_properties(agent)
+                if name is not None:
+                    choice = self._execution.choice(name)
+                    duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
         except Exception as error:
             self._contain(agent, error)
             if agent.agent_id not in self._agents:
                 return
+            name, kwargs, choice, duration = None, {}, None, 0
         if pending is not None:
             if pending.until <= self._tick:
                 agent.pending = None
                 due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
             return
-        choice, duration = None, 0
-        if name is not None:
-            choice = self._execution.choice(name)
-            duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
         is_plain = choice is not None and not kwargs and choice.plain >= 0
         decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
         body.current_action, body.current_action_args = name, kwargs
@@ -842,7 +859,14 @@ class GridWorld:
         state = self.world_state
         for obj in list(self._active):
             if obj.in_core and not obj.carried_by:
-                obj.update(self, state)
+                try:
+                    obj.update(self, state)
+                except Exception as error:
+                    error.add_note(
+                        f"in tick {self._tick - 1}, when {obj.obj_id} did what it does by itself: "
+                        f"{type(obj).__name__}.update(self, grid_world, state)"
+                    )
+                    raise
         self.note_change()
 
     # messages and people
@@ -857,6 +881,8 @@ class GridWorld:
         Raises:
             KeyError: there is no such agent.
         """
+        if agent_id not in self._agents:
+            raise KeyError(f"there is no agent {agent_id!r}; there are {', '.join(self._agents) or 'none'}")
         self._agents[agent_id].keys += keys
 
     def _deliver(self, sent: Sequence[Message]) -> None:

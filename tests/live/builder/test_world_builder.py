@@ -412,6 +412,17 @@ def test_2500_objects_are_built_in_time_proportional_to_their_number():
     assert cost(50) < 4 * cost(25)
 
 
+def test_rooms_side_by_side_share_a_wall_and_a_door_in_it():
+    for first, second in (([(4, 2)], None), (None, [(4, 2)]), ([(4, 2)], [(4, 2)])):
+        builder = WorldBuilder((9, 5))
+        builder.add_room((0, 0), 5, 5, "left", door_locations=first)
+        builder.add_room((4, 0), 5, 5, "right", door_locations=second)
+        made = objects(builder.get_world(compiled=False))
+        assert len({o.location for o in made}) == len(made) == 27
+        (door,) = (o for o in made if isinstance(o, Door))
+        assert door.location == (4, 2)
+
+
 # goals
 
 

@@ -17,6 +17,7 @@ from gridarium.live.builder.entries import (
     Contents,
     GoalEntry,
     LoggerEntry,
+    RoomEntry,
 )
 from gridarium.live.builder.entry_types import Entry, checked, is_number, refuse
 from gridarium.live.builder.geometry import LocationXY
@@ -26,7 +27,7 @@ from gridarium.live.builder.world_settings import WorldSettings
 from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.grid_world import GridWorld
 from gridarium.live.loggers import GridWorldLogger
-from gridarium.live.objects import AgentBody, EnvObject
+from gridarium.live.objects import AgentBody, Door, EnvObject, Wall
 from gridarium.live.perception import SenseCapability
 from gridarium.live.random_property import RandomProperty
 from gridarium.worlds import Description
@@ -99,7 +100,9 @@ class WorldBuilder:
                 "shape": shape,
                 "tick_duration": tick_duration,
                 "random_seed": random_seed,
-                "simulation_goal": simulation_goal if several or simulation_goal is None else (simulation_goal,),
+                "simulation_goal": simulation_goal
+                if several or simulation_goal is None
+                else (simulation_goal,),
                 "visualization_bg_clr": visualization_bg_clr,
                 "visualization_bg_img": visualization_bg_img,
                 "action_parameters": action_parameters,
@@ -259,6 +262,8 @@ class WorldBuilder:
         if isinstance(entry, Contents):
             made = entry.objects(self._rng)
             self._check_inside((each.location for each in made), source)
+            if isinstance(entry, RoomEntry):
+                made = self._share_walls(made)
             self.object_settings += made
         if isinstance(entry, AgentEntry):
             self._check_inside((entry.location,), source)
@@ -272,6 +277,15 @@ class WorldBuilder:
         elif isinstance(entry, LoggerEntry):
             self.loggers.append((entry.logger_class, entry.custom))
         self.contents.append((name, entry))
+
+    def _share_walls(self, room: list[ObjectSettings]) -> list[ObjectSettings]:
+        """What is to be added of a room whose walls may be those of earlier rooms; a door takes the place of a wall."""
+        doors = {each.location for each in room if each.kind is Door}
+        self.object_settings = [
+            each for each in self.object_settings if each.kind is not Wall or each.location not in doors
+        ]
+        shared = {each.location for each in self.object_settings if each.kind in (Wall, Door)}
+        return [each for each in room if each.kind not in (Wall, Door) or each.location not in shared]
 
     def _add_goal(self, goal: WorldGoal | Callable[[], WorldGoal], overwrite: bool) -> None:
         self.goals = [goal] if overwrite or self._goal_is_default else [*self.goals, goal]
@@ -473,6 +487,8 @@ class WorldBuilder:
         area_visualize_opacity: Number = None,
     ) -> None:
         """Add a room: walls, doors in them, and tiles within, if wanted. All have the property `room_name`.
+
+        Where walls stand already, as those of a room beside it, these are its walls, too; only a door takes their place.
 
         Args:
             top_left_location: the x and y of its upper left wall.
