@@ -159,9 +159,7 @@ def test_what_is_said_is_text_and_unread_until_it_was_seen(people: People) -> No
     ann = people.at("play ann")
     ann.wait("page.chat.rooms.some((r) => r.name === 'bob' && r.unread === 1)")
     ann.wait("document.querySelector('.rooms .unread') && document.title.startsWith('(')")
-    ann.js(
-        "[...document.querySelectorAll('.rooms button')].find(b => b.innerText.startsWith('bob')).click()"
-    )
+    ann.js("[...document.querySelectorAll('.rooms button')].find(b => b.innerText.startsWith('bob')).click()")
     ann.wait("!document.querySelector('.rooms .unread') && part('said').innerText.includes('secret')")
     assert "secret" in str(people.at("the experimenter").js("[...page.chat.messages.values()]"))
     assert "secret" not in str(people.at("watch robot_<i>one</i>").js("[...page.chat.messages.values()]"))
