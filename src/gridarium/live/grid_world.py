@@ -227,6 +227,12 @@ class GridWorld:
         self._first = self.snapshot()
         return self
 
+    def __repr__(self) -> str:
+        return (
+            f"<GridWorld {self.world_id}, tick {self._tick}{', done' if self._done else ''}: {len(self._objects)} objects, "
+            f"agents {', '.join(self._agents) or 'none'}>"
+        )
+
     def _set_up(
         self, tick_duration: float, simulation_goal: Any, rnd_seed: int, visualization_bg_clr: str,
         visualization_bg_img: str | None, world_id: str, loggers: Sequence[Any], on_brain_error: str, debug: bool,

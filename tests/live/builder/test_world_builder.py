@@ -423,6 +423,24 @@ def test_rooms_side_by_side_share_a_wall_and_a_door_in_it():
         assert door.location == (4, 2)
 
 
+def test_misspelt_arguments_of_agents_are_no_properties(builder):
+    for given, meant in (("sense_capabilities", "sense_capability"), ("possible_action", "possible_actions")):
+        refused(
+            lambda given=given: builder.add_agent((1, 1), AgentBrain, "Ann", **{given: 1}),
+            f"unknown argument '{given}'; known: {meant}",
+        )
+
+
+def test_builders_and_worlds_say_what_is_in_them():
+    builder = WorldBuilder((5, 4))
+    builder.add_object((1, 1), "box")
+    builder.add_agent((2, 2), AgentBrain, "Bob")
+    assert repr(builder) == "<WorldBuilder of 5 x 4 cells: 1 objects, 1 agents>"
+    world = builder.get_world(compiled=False)
+    world.step()
+    assert repr(world) == "<GridWorld world_1, tick 1: 1 objects, agents bob>"
+
+
 # goals
 
 

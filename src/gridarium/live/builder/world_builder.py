@@ -122,6 +122,13 @@ class WorldBuilder:
         self.worlds_created = 0
         self._rng = np.random.RandomState(self.world_settings.random_seed)
 
+    def __repr__(self) -> str:
+        width, height = self.world_settings.shape
+        return (
+            f"<WorldBuilder of {width} x {height} cells: {len(self.object_settings)} objects, "
+            f"{len(self.agent_settings)} agents>"
+        )
+
     def worlds(self, nr_of_worlds: int = MOST_WORLDS, **options: Any) -> Iterator[GridWorld]:
         """Make worlds, one after the other.
 
