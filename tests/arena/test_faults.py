@@ -173,7 +173,9 @@ def test_a_python_file_may_print_and_is_not_given_secrets(tmp_path, monkeypatch)
     [
         ("def act(position): pass\n", "asks for position"),
         ("x = 1\n", "bot.py has no act and no Agent"),
-        ("def act(:\n", "SyntaxError"),
+        ("x = 1\ndef act(:\n", "SyntaxError: invalid syntax (bot.py, line 2)"),
+        ("def act():\n    return 1\\\n    / 0\n", "ZeroDivisionError: division by zero (bot.py, line 2)"),
+        ("class Agent:\n    def act(self): pass\n", "a class with the method __call__, which Agent is not"),
         ("def act(seat): return 5\n", "'5', which is not legal"),
     ],
 )

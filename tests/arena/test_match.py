@@ -277,6 +277,7 @@ def test_games_come_from_files_and_modules(tmp_path):
     assert type(GameSource(f"{file}:Nim").open()) is Nim
     for name, problem in [
         ("nothing_like_it", "no game is called 'nothing_like_it'"),
+        ("KeyDoor-9x9", "KeyDoor-9x9 has a single agent, and is no game"),
         ("nowhere.yaml", r"there is no file nowhere\.yaml"),
         ("tests.arena.games:np", "neither a subclass of BaseEnvironment nor a world"),
     ]:

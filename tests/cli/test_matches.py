@@ -152,6 +152,8 @@ def test_a_tournament_of_a_folder(players, tmp_path):
     links = re.findall(r'href="([^"]+)"', text)
     assert [Path(link).name for link in links] == ["match-4.html", "match-5.html"]
     assert all((tmp_path / link).is_file() for link in links)
+    replay = (tmp_path / links[-1]).read_text()
+    assert re.search(r"<title>Match 5: .* \(.*\), .* \(.*\)</title>", replay)
     again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options)
     assert again.splitlines()[:8] == [line for line in told.splitlines() if not line.startswith("match ")][:8]
 

@@ -24,6 +24,7 @@ from gridarium.live import (
     Message,
     SquareBlock,
     Wall,
+    WorldBuilder,
 )
 from tests.live.scripted import Scripted, last_result, world_of
 
@@ -400,3 +401,77 @@ def test_in_worlds_of_the_catalogue_classes_of_python_act_before_the_core() -> N
     world.step()
     assert last_result(world, first).result == "Bravo."
     assert world.core_state == state
+
+
+def one_agent(brain: AgentBrain, *objects: EnvObject, **options: Any) -> GridWorld:
+    return GridWorld(
+        (5, 5), objects, [(brain, AgentBody(HERE, "x"))], compiled=False, tick_duration=0, **options
+    )
+
+
+def test_a_brain_or_object_that_does_not_call_the_constructor_of_its_base_is_told_so() -> None:
+    class Forgetful(AgentBrain):
+        def __init__(self) -> None:
+            self.mine = 1
+
+    with pytest.raises(TypeError, match=r"Forgetful\.__init__ does not call super\(\)\.__init__\(\)"):
+        one_agent(Forgetful()).step()
+
+    class Bare(EnvObject):
+        def __init__(self, location: Any, name: str) -> None:
+            self.mine = 1
+
+    builder = WorldBuilder((5, 5))
+    builder.add_object((1, 1), "bare", Bare)
+    with pytest.raises(TypeError, match=r"Bare\.__init__ does not call super\(\)\.__init__\(location, name"):
+        builder.get_world(compiled=False)
+
+
+def test_a_filter_that_forgets_to_return_the_state_is_told_so() -> None:
+    class Filtering(AgentBrain):
+        def filter_observations(self, state: Any) -> Any:
+            state.get_self()
+
+    with pytest.raises(BrainFailure, match="filter_observations of agent x returned None"):
+        one_agent(Filtering()).step()
+
+
+def test_a_duration_that_is_none_is_a_failure_of_the_brain_and_its_agent_idles() -> None:
+    class Slow(AgentBrain):
+        def decide_on_action(self, state: Any) -> Any:
+            return "MoveEast", {"action_duration": "long"}
+
+    with pytest.raises(
+        BrainFailure, match="agent x failed in tick 0: ValueError: action_duration is a number"
+    ):
+        one_agent(Slow()).step()
+    world = one_agent(Slow(), on_brain_error="skip")
+    world.step()
+    assert world.registered_agents["x"].location == HERE
+    assert world.decisions == [{"x": (None, {})}]
+
+
+def test_an_object_that_fails_is_named_with_the_method_and_its_parameters() -> None:
+    class Old(EnvObject):
+        def update(self, grid_world: Any) -> None:  # type: ignore[override]
+            pass
+
+    with pytest.raises(TypeError) as caught:
+        one_agent(AgentBrain(), Old((0, 0), "old")).step()
+    assert caught.value.__notes__ == [
+        "in tick 0, when old did what it does by itself: Old.update(self, grid_world, state)"
+    ]
+
+
+def test_an_agent_in_a_wall_is_refused_with_both_names() -> None:
+    with pytest.raises(
+        ValueError, match=r"the agent x is at \(2, 2\), where Wall is, which is not traversable"
+    ):
+        GridWorld(
+            (5, 5), [Wall(HERE)], [(AgentBrain(), AgentBody(HERE, "x", is_traversable=True))], compiled=False
+        )
+
+
+def test_keys_for_an_agent_that_is_not_there_are_refused_with_those_that_are() -> None:
+    with pytest.raises(KeyError, match="there is no agent 'y'; there are x"):
+        one_agent(AgentBrain()).put_user_input("y", ["w"])

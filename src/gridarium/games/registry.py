@@ -79,6 +79,8 @@ def get_environment(name: str) -> GameClass:
     world, known = catalogue.canonical(name), available_environments()
     if world in known:
         return game_class(name if name in catalogue.families() else world)  # a family takes a size
+    if world is not None:
+        raise KeyError(f"{name} has a single agent, and is no game; games are worlds with several")
     similar = difflib.get_close_matches(name, known, n=4, cutoff=0.4)
     hint = f"similar are {', '.join(similar)}" if similar else f"there are {', '.join(known)}"
     raise KeyError(f"no game is called {name!r}; {hint}")

@@ -234,6 +234,12 @@ class GridWorld:
         self._first = self.snapshot()
         return self
 
+    def __repr__(self) -> str:
+        return (
+            f"<GridWorld {self.world_id}, tick {self._tick}{', done' if self._done else ''}: {len(self._objects)} objects, "
+            f"agents {', '.join(self._agents) or 'none'}>"
+        )
+
     def _set_up(
         self, tick_duration: float, simulation_goal: Any, rnd_seed: int, visualization_bg_clr: str,
         visualization_bg_img: str | None, world_id: str, loggers: Sequence[Any], on_brain_error: str, debug: bool,
@@ -278,6 +284,12 @@ class GridWorld:
                 f"{self.shape[1]} high"
             )
         if obj.is_traversable:
+            other = blocked.get(obj.location)
+            if isinstance(obj, AgentBody) and other is not None and not isinstance(other, AgentBody):
+                raise ValueError(
+                    f"Invalid placement: the agent {obj.obj_id} is at {obj.location}, where {other.obj_id} is, which is not "
+                    "traversable"
+                )
             return
         other = blocked.setdefault(obj.location, obj)
         if other is not obj:
@@ -746,16 +758,22 @@ class GridWorld:
     def run(self, max_ticks: int | None = None) -> int:
         """Let ticks pass, one each `tick_duration` seconds, until the world is done; returns their number.
 
+        However it ends, what loggers have kept is written.
+
         Args:
             max_ticks: stop after so many.
         """
         count = 0
         due = time.monotonic()
-        while (max_ticks is None or count < max_ticks) and not self.step():
-            count += 1
-            if self.tick_duration > 0:
-                due = max(due + self.tick_duration, time.monotonic() - self.tick_duration)
-                time.sleep(max(0.0, due - time.monotonic()))
+        try:
+            while (max_ticks is None or count < max_ticks) and not self.step():
+                count += 1
+                if self.tick_duration > 0:
+                    due = max(due + self.tick_duration, time.monotonic() - self.tick_duration)
+                    time.sleep(max(0.0, due - time.monotonic()))
+        finally:
+            for logger in self.loggers:
+                logger.flush()
         return count
 
     def _goal_status(self) -> list[tuple[Goal, bool]]:
@@ -763,7 +781,12 @@ class GridWorld:
 
     def _perceive(self, agent: LiveAgent) -> State:
         agent.brain.perceive(self)
-        return agent.brain.filter_observations(agent.brain.state)
+        state = agent.brain.filter_observations(agent.brain.state)
+        if state is None:
+            raise TypeError(
+                f"filter_observations of agent {agent.agent_id} returned None; the state is needed"
+            )
+        return state
 
     def _let_decide(self, agent: LiveAgent) -> _Turn:
         """Let an agent perceive and, unless it is busy, decide. Nothing changes, so that all perceive the same world."""
@@ -772,8 +795,7 @@ class GridWorld:
         kwargs: dict[str, Any] = {}
         stays = True
         try:
-            brain.perceive(self)
-            state = brain.filter_observations(brain.state)
+            state = self._perceive(agent)
             if agent.pending is None:
                 if brain.wants_user_input:
                     keys, agent.keys = agent.keys, []
@@ -781,6 +803,8 @@ class GridWorld:
                 else:
                     decision = brain.decide_on_action(state)
                 name, kwargs = checked_decision(agent.agent_id, decision)
+                if kwargs:
+                    duration_of(kwargs, 0)  # a mistake is the brain's
             check_messages(brain.messages_to_send)
         except RemovedBefore:
             stays = False
@@ -895,7 +919,14 @@ class GridWorld:
         state = self.world_state
         for obj in list(self._active):
             if obj.in_core and not obj.carried_by:
-                obj.update(self, state)
+                try:
+                    obj.update(self, state)
+                except Exception as error:
+                    error.add_note(
+                        f"in tick {self._tick - 1}, when {obj.obj_id} did what it does by itself: "
+                        f"{type(obj).__name__}.update(self, grid_world, state)"
+                    )
+                    raise
         self.note_change()
 
     # messages and people
@@ -910,6 +941,8 @@ class GridWorld:
         Raises:
             KeyError: there is no such agent.
         """
+        if agent_id not in self._agents:
+            raise KeyError(f"there is no agent {agent_id!r}; there are {', '.join(self._agents) or 'none'}")
         self._agents[agent_id].keys += keys
 
     def _deliver(self, sent: Sequence[Message]) -> None:

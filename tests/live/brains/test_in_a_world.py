@@ -165,7 +165,7 @@ def test_what_a_brain_sends_is_received_with_its_sender():
 
 
 def test_patrols_and_random_walkers_live_in_worlds_of_the_catalogue_too():
-    core = World("CollectBlocks", compiled=False)
+    core = World("Foraging-8x8-2p-2f-coop", compiled=False)
     start = core.reset(0).agents[0].position
     pat = PatrollingAgentBrain([(start.x, start.y), (6, 3)])
     world = GridWorld.of(core, [pat, AgentBrain()])

@@ -412,6 +412,35 @@ def test_2500_objects_are_built_in_time_proportional_to_their_number():
     assert cost(50) < 4 * cost(25)
 
 
+def test_rooms_side_by_side_share_a_wall_and_a_door_in_it():
+    for first, second in (([(4, 2)], None), (None, [(4, 2)]), ([(4, 2)], [(4, 2)])):
+        builder = WorldBuilder((9, 5))
+        builder.add_room((0, 0), 5, 5, "left", door_locations=first)
+        builder.add_room((4, 0), 5, 5, "right", door_locations=second)
+        made = objects(builder.get_world(compiled=False))
+        assert len({o.location for o in made}) == len(made) == 27
+        (door,) = (o for o in made if isinstance(o, Door))
+        assert door.location == (4, 2)
+
+
+def test_misspelt_arguments_of_agents_are_no_properties(builder):
+    for given, meant in (("sense_capabilities", "sense_capability"), ("possible_action", "possible_actions")):
+        refused(
+            lambda given=given: builder.add_agent((1, 1), AgentBrain, "Ann", **{given: 1}),
+            f"unknown argument '{given}'; known: {meant}",
+        )
+
+
+def test_builders_and_worlds_say_what_is_in_them():
+    builder = WorldBuilder((5, 4))
+    builder.add_object((1, 1), "box")
+    builder.add_agent((2, 2), AgentBrain, "Bob")
+    assert repr(builder) == "<WorldBuilder of 5 x 4 cells: 1 objects, 1 agents>"
+    world = builder.get_world(compiled=False)
+    world.step()
+    assert repr(world) == "<GridWorld world_1, tick 1: 1 objects, agents bob>"
+
+
 # goals
 
 
@@ -425,7 +454,6 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
     builder.add_goal(5)
     builder.add_goal(functools.partial(LimitedTimeGoal, 7))
     assert [type(g) for g in builder.get_world(compiled=False).simulation_goal] == [
-        LimitedTimeGoal,
         Own,
         Own,
         LimitedTimeGoal,
@@ -435,6 +463,21 @@ def test_goals_may_be_numbers_goals_and_functions(builder):
     (goal,) = builder.get_world(compiled=False).simulation_goal
     assert goal.max_nr_ticks == 9
     refused(lambda: builder.add_goal("x"), "world_goal")
+
+
+def test_a_goal_that_is_added_takes_the_place_of_the_default_but_not_of_one_that_was_given():
+    builder = WorldBuilder((5, 5))
+    (goal,) = builder.get_world(compiled=False).simulation_goal
+    assert goal.max_nr_ticks == 1000
+    assert "simulation_goal" not in builder.to_dict()
+    builder.add_goal(3)
+    (goal,) = builder.get_world(compiled=False).simulation_goal
+    assert goal.max_nr_ticks == 3
+    builder.add_goal(4)
+    assert len(builder.get_world(compiled=False).simulation_goal) == 2
+    given = WorldBuilder((5, 5), simulation_goal=1000)
+    given.add_goal(3)
+    assert len(given.get_world(compiled=False).simulation_goal) == 2
 
 
 def test_a_collection_goal_may_have_a_single_cell(builder):

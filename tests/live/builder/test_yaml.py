@@ -269,3 +269,10 @@ def test_a_random_property_of_several_objects_stays_one():
     assert "random.x: a random property is expected" in said(
         lambda: builder_from_dict({"shape": [2, 2], "random": {"x": 3}})
     )
+
+
+def test_problems_of_a_text_are_reported_with_their_lines():
+    assert said(lambda: load_builder("shape: [5, 5]\ncontents: [\n")).startswith("line 3: ")
+    assert said(lambda: load_builder("shape: [5, 5]\nsped: 1\n")).startswith(
+        "line 2: sped: unknown key 'sped'"
+    )

@@ -245,3 +245,12 @@ def test_a_world_that_begins_again_has_another_file(tmp_path):
         paths += [logger.path for logger in world.loggers]
         assert [ticks(rows(logger.path)) for logger in world.loggers] == [[0, 1, 2], [1, 2]]
     assert len(set(paths)) == 4
+
+
+def test_what_was_logged_is_written_when_a_run_ends_before_the_world_is_done(tmp_path):
+    builder = WorldBuilder((9, 3), tick_duration=0)
+    builder.add_logger(Ticks, save_path=tmp_path)
+    world = builder.get_world(compiled=False)
+    world.run(max_ticks=3)
+    assert not world.is_done
+    assert [row["now"] for row in rows(world.loggers[0].path)] == ["0", "1", "2"]

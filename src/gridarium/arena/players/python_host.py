@@ -10,6 +10,7 @@ import inspect
 import json
 import os
 import sys
+import traceback
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -37,7 +38,7 @@ def bind_parameters(
     """
     name = getattr(agent, "__name__", type(agent).__name__)
     if not callable(agent):
-        raise TypeError(f"an agent is a function or a class, not {agent!r}")
+        raise TypeError(f"an agent is a function, or a class with the method __call__, which {name} is not")
     parameters = inspect.signature(agent).parameters.values()
     wanted = [p.name for p in parameters if p.default is p.empty]
     unknown = [p for p in wanted if p not in known]
@@ -116,5 +117,18 @@ def main(path: str, name: str = "") -> None:
             print(json.dumps(answer), file=outgoing, flush=True)
 
 
+def _explained(error: BaseException, path: str) -> str:
+    """The traceback of an error, with the agent's line at its end, which is what results quote."""
+    place = str(Path(path).resolve())
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
+    if isinstance(error, SyntaxError) and error.filename == place:
+        lines = [error.lineno]
+    where = f" ({Path(path).name}, line {lines[-1]})" if lines else ""
+    return "".join(traceback.format_exception(error)).rstrip() + where
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Exception as failure:
+        sys.exit(_explained(failure, sys.argv[1]))

@@ -26,9 +26,10 @@ HEAD = """<!doctype html>
 main {{ grid-template-columns: minmax(0, 1fr); max-width: 70rem; }}
 section {{ overflow-x: auto; }}
 table {{ table-layout: auto; width: auto; }}
-td, th {{ white-space: nowrap; }}
+td, thead th {{ white-space: nowrap; overflow-wrap: normal; }}
 td.number, th.number {{ text-align: right; }}
-td.reason {{ white-space: normal; color: var(--warning); }}
+td.reason {{ white-space: normal; overflow-wrap: anywhere; color: var(--warning); }}
+a {{ color: var(--accent); }}
 svg {{ display: block; width: 14rem; height: 1.2rem; }}
 svg line {{ stroke: var(--accent); stroke-width: 2; }}
 svg circle {{ fill: var(--accent); }}

@@ -181,8 +181,13 @@ def _write_replays(settings: MatchSettings, played: Sequence[PlayedMatch], page:
     with waiting("writing replays"):
         for one in played:
             number = one.match.number
+            seats = zip(one.result.seats, game.world.spec.agent_names, strict=False)
+            players = ", ".join(f"{seat.name} ({agent})" for seat, agent in seats)
             write_replay(
-                run_of_matches(game, [one.result]), folder / f"match-{number}.html", world=game.world
+                run_of_matches(game, [one.result]),
+                folder / f"match-{number}.html",
+                world=game.world,
+                title=f"Match {number}: {players}",
             )
             links[number] = quote(f"{folder.name}/match-{number}.html")
     return links

@@ -99,7 +99,12 @@ class AgentBrain:
             rnd_seed: of its random numbers.
             ask: says whether an action of this agent is possible.
             key_action_map: the action of each key, for brains of people.
+
+        Raises:
+            TypeError: a subclass does not call this class's constructor.
         """
+        if not hasattr(self, "_ask"):
+            raise TypeError(f"{type(self).__name__}.__init__ does not call super().__init__()")
         self.agent_id, self.agent_name, self.rnd_seed = agent_id, agent_name, rnd_seed
         self.action_set, self.sense_capability = list(action_set), sense_capability
         self.agent_properties, self.key_action_map = agent_properties, dict(key_action_map or {})

@@ -49,6 +49,9 @@ from gridarium.live.objects import (
 )
 from gridarium.live.random_property import DrawnOnce, PartOf, RandomOrder, RandomProperty
 
+OF_ARGUMENTS = ("visuali", "is_travers", "is_mov", "sense_cap", "possible_act", "key_action")
+"""How properties begin that are taken for misspelt arguments."""
+
 
 class Contents(Entry):
     """An entry that stands for objects of the world."""
@@ -404,7 +407,7 @@ ENTRIES: dict[str, type[Entry]] = {
 def _refuse_misspelt(entry: Entry) -> None:
     """Refuse custom properties that look like misspelt arguments."""
     for name in entry.custom:
-        if name.startswith(("visuali", "is_travers", "is_mov")) and name != "visualize_from_center":
+        if name.startswith(OF_ARGUMENTS) and name != "visualize_from_center":
             known = ", ".join(n for n in type(entry).model_fields if n.startswith(name[:6]))
             raise ValueError(f"unknown argument {name!r}; known: {known}")
 

@@ -54,12 +54,18 @@ class ObjectSettings:
 
         Raises:
             ValueError: its class refuses the arguments.
+            TypeError: its class does not call the constructor of `EnvObject`.
         """
         arguments = _fresh(self.arguments, self.mutable, rng)
         if self.kind is EnvObject:
             arguments["class_callable"] = EnvObject
         try:
-            return self.kind(location=self.location, name=self.name, **arguments)
+            made = self.kind(location=self.location, name=self.name, **arguments)
+            if not hasattr(made, "obj_name"):
+                raise TypeError(
+                    f"{self.kind.__name__}.__init__ does not call super().__init__(location, name, ...)"
+                )
+            return made
         except Exception as error:
             error.add_note(f"while the object {self.name!r} of the class {self.kind.__name__} was made")
             raise

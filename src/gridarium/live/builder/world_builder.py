@@ -17,16 +17,17 @@ from gridarium.live.builder.entries import (
     Contents,
     GoalEntry,
     LoggerEntry,
+    RoomEntry,
 )
 from gridarium.live.builder.entry_types import Entry, checked, is_number, refuse
 from gridarium.live.builder.geometry import LocationXY
 from gridarium.live.builder.plain_form import PlainWriter
 from gridarium.live.builder.settings import AgentSettings, ObjectSettings
 from gridarium.live.builder.world_settings import WorldSettings
-from gridarium.live.goals import WorldGoal
+from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.grid_world import GridWorld
 from gridarium.live.loggers import GridWorldLogger
-from gridarium.live.objects import AgentBody, EnvObject
+from gridarium.live.objects import AgentBody, Door, EnvObject, Wall
 from gridarium.live.perception import SenseCapability
 from gridarium.live.random_property import RandomProperty
 from gridarium.worlds import Description
@@ -43,6 +44,8 @@ Number: TypeAlias = float | RandomProperty | None
 Shape: TypeAlias = int | str | RandomProperty | None
 YesNo: TypeAlias = bool | RandomProperty | None
 MOST_WORLDS = 100
+DEFAULT_TICKS = 1000
+"""When a world without a goal is done."""
 
 
 class WorldBuilder:
@@ -60,7 +63,7 @@ class WorldBuilder:
         tick_duration: how long a tick takes at least, in seconds; 0 or less: it takes no longer than it must.
         random_seed: a whole number from 0 on.
         simulation_goal: when a world is done: a number of ticks (0 or less: never), a goal, or several of these, all of
-            which must hold.
+            which must hold, as must those that are added. None: after 1000 ticks, unless goals are added.
         visualization_bg_clr: the background's color.
         visualization_bg_img: an image in the background.
         action_parameters: ranges of actions that hold for everybody, see `GridWorld`.
@@ -85,7 +88,7 @@ class WorldBuilder:
         shape: tuple[int, int],
         tick_duration: float = 0.5,
         random_seed: int = 1,
-        simulation_goal: Goal | Sequence[Goal] = 1000,
+        simulation_goal: Goal | Sequence[Goal] | None = None,
         visualization_bg_clr: str = "#C2C2C2",
         visualization_bg_img: str | None = None,
         action_parameters: Mapping[str, float] | None = None,
@@ -97,7 +100,9 @@ class WorldBuilder:
                 "shape": shape,
                 "tick_duration": tick_duration,
                 "random_seed": random_seed,
-                "simulation_goal": simulation_goal if several else (simulation_goal,),
+                "simulation_goal": simulation_goal
+                if several or simulation_goal is None
+                else (simulation_goal,),
                 "visualization_bg_clr": visualization_bg_clr,
                 "visualization_bg_img": visualization_bg_img,
                 "action_parameters": action_parameters,
@@ -108,10 +113,21 @@ class WorldBuilder:
         self.object_settings: list[ObjectSettings] = []
         self.agent_settings: list[AgentSettings] = []
         self.loggers: list[tuple[type[GridWorldLogger], dict[str, Any]]] = []
-        self.goals: list[WorldGoal | Callable[[], WorldGoal]] = list(self.world_settings.simulation_goal)
+        goals = self.world_settings.simulation_goal
+        self.goals: list[WorldGoal | Callable[[], WorldGoal]] = (
+            [LimitedTimeGoal(DEFAULT_TICKS)] if goals is None else list(goals)
+        )
+        self._goal_is_default = goals is None
         self.modules: list[str] = []
         self.worlds_created = 0
         self._rng = np.random.RandomState(self.world_settings.random_seed)
+
+    def __repr__(self) -> str:
+        width, height = self.world_settings.shape
+        return (
+            f"<WorldBuilder of {width} x {height} cells: {len(self.object_settings)} objects, "
+            f"{len(self.agent_settings)} agents>"
+        )
 
     def worlds(self, nr_of_worlds: int = MOST_WORLDS, **options: Any) -> Iterator[GridWorld]:
         """Make worlds, one after the other.
@@ -253,6 +269,8 @@ class WorldBuilder:
         if isinstance(entry, Contents):
             made = entry.objects(self._rng)
             self._check_inside((each.location for each in made), source)
+            if isinstance(entry, RoomEntry):
+                made = self._share_walls(made)
             self.object_settings += made
         if isinstance(entry, AgentEntry):
             self._check_inside((entry.location,), source)
@@ -267,8 +285,18 @@ class WorldBuilder:
             self.loggers.append((entry.logger_class, entry.custom))
         self.contents.append((name, entry))
 
+    def _share_walls(self, room: list[ObjectSettings]) -> list[ObjectSettings]:
+        """What is to be added of a room whose walls may be those of earlier rooms; a door takes the place of a wall."""
+        doors = {each.location for each in room if each.kind is Door}
+        self.object_settings = [
+            each for each in self.object_settings if each.kind is not Wall or each.location not in doors
+        ]
+        shared = {each.location for each in self.object_settings if each.kind in (Wall, Door)}
+        return [each for each in room if each.kind not in (Wall, Door) or each.location not in shared]
+
     def _add_goal(self, goal: WorldGoal | Callable[[], WorldGoal], overwrite: bool) -> None:
-        self.goals = [goal] if overwrite else [*self.goals, goal]
+        self.goals = [goal] if overwrite or self._goal_is_default else [*self.goals, goal]
+        self._goal_is_default = False
 
     def _check_inside(self, cells: Iterator[LocationXY] | tuple[LocationXY, ...], source: str) -> None:
         width, height = self.world_settings.shape
@@ -467,6 +495,8 @@ class WorldBuilder:
     ) -> None:
         """Add a room: walls, doors in them, and tiles within, if wanted. All have the property `room_name`.
 
+        Where walls stand already, as those of a room beside it, these are its walls, too; only a door takes their place.
+
         Args:
             top_left_location: the x and y of its upper left wall.
             width: with the walls, from 3 on.
@@ -655,7 +685,7 @@ class WorldBuilder:
     # goals and loggers
 
     def add_goal(self, world_goal: Goal, overwrite: bool = False) -> None:
-        """Add a goal; a world is done when all of its goals hold.
+        """Add a goal; a world is done when all of its goals hold. It takes the place of the 1000 ticks by default.
 
         Args:
             world_goal: a number of ticks, a goal, of which each world gets a copy, or a function that makes one.

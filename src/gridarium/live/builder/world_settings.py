@@ -22,7 +22,7 @@ class WorldSettings(Entry):
     shape: Annotated[tuple[Side, Side], BeforeValidator(_as_tuple)]
     tick_duration: Real = 0.5
     random_seed: Annotated[Whole, Field(ge=0)] = 1
-    simulation_goal: Annotated[tuple[GoalSource, ...], BeforeValidator(_as_tuple)] = (1000,)
+    simulation_goal: Annotated[tuple[GoalSource, ...] | None, BeforeValidator(_as_tuple)] = None
     visualization_bg_clr: HexColour = "#C2C2C2"
     visualization_bg_img: str | None = None
     action_parameters: Mapping[ActionParameter, Number] | None = None

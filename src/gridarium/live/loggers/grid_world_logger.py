@@ -27,8 +27,8 @@ class GridWorldLogger:
     """Writes a table about a world. Override `log`.
 
     Each world has a folder of its own, and each run of it a file: `logs/world_1/LogActions_2026-11-27_131500.csv`. The
-    first columns are `world_id` and `tick_nr`. Rows are written once they are a second old or a thousand, and when the world is done;
-    a CSV file is complete at all times, a Parquet file when the logger is closed.
+    first columns are `world_id` and `tick_nr`. Rows are written once they are a second old or a thousand, when `run` of the world
+    returns, and when the world is done; a CSV file is complete at all times, a Parquet file when the logger is closed.
 
     Args:
         log_strategy: when to log: a number k for the ticks 0, k, 2k and so on, or one of `LOG_ON_FIRST_TICK`,

@@ -8,7 +8,7 @@ from typing import Any
 
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import WorldBuilder
-from gridarium.live.objects import CollectionDropOffTile, EnvObject
+from gridarium.live.objects import CollectionDropOffTile, Door, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
 from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
@@ -20,13 +20,17 @@ BOXES = (((6, 2), "Red box", "#d62728"), ((9, 2), "Blue box", "#1f77b4"))
 HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1)
 PATIENCE = 200
 """For how many ticks the helper waits for the person before it does the person's part as well."""
+DOOR_PATIENCE = 75
+"""For how many ticks it waits for the person to open the door."""
+TIME_TO_WALK = 15
+"""After so many ticks it speaks of the door."""
 LESSONS = (
-    (0, "Hello! Walk with the arrow keys, or w, a, s and d."),
-    (10, "The room has a door. Stand before it and press r to open it."),
-    (20, "There are two boxes inside. Stand beside the red one and press q to take it; I take the blue one."),
-    (30, "Carry it to the orange shelf and press e to put it down."),
+    "Hello! Walk with the arrow keys, or w, a, s and d.",
+    "The room has a door. Stand before it and press r to open it.",
+    "There are two boxes inside. Stand beside the red one and press q to take it; I take the blue one.",
+    "Carry it to the orange shelf and press e to put it down.",
 )
-"""What the helper says, and in which tick."""
+"""What the helper says: at first, after a while, when the door is open, and when the person has a box."""
 
 
 class Box(EnvObject):
@@ -87,14 +91,16 @@ class HelperBrain(TeamBrain):
         """Forget everything."""
         super().initialize()
         self._has_praised = False
+        self._said = 0
 
     def decide(self, state: State) -> Decision:
         """Say what is to be said, and bring a box."""
         tick = state.get_world_info()["nr_ticks"]
-        for when, text in LESSONS:
-            if when == tick:
-                self.tell(text)
+        is_open = any(door["is_open"] for door in state.get_of_type(Door) or ())
+        self._teach(state, tick, is_open)
         self._praise(state)
+        if not is_open and tick < min(DOOR_PATIENCE, self.patience):
+            return IDLE
         shelf = [tile["location"] for tile in state.get_of_type(CollectionDropOffTile) or ()]
         if self.agent_properties["is_carrying"]:
             goal = self.nearest(shelf)
@@ -110,6 +116,15 @@ class HelperBrain(TeamBrain):
         if place != self.here:
             return self.walk(place)
         return "GrabObject", {"object_id": boxes[place], "grab_range": 0, "max_objects": 1}
+
+    def _teach(self, state: State, tick: int, is_open: bool) -> None:
+        """Say the next lesson, if it is time for it; that on the door only while it is closed."""
+        people = state.get_agents_with_property({"is_human_agent": True}) or ()
+        due = (True, tick >= TIME_TO_WALK or is_open, is_open, any(each["is_carrying"] for each in people))
+        if self._said < len(LESSONS) and due[self._said]:
+            if not (is_open and self._said == 1):
+                self.tell(LESSONS[self._said])
+            self._said += 1
 
     def _praise(self, state: State) -> None:
         if target_of(state)["collected"] and not self._has_praised:

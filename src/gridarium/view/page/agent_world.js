@@ -41,7 +41,8 @@ class AgentWorld {
     this.showTitle();
     part("title").textContent = hello.world;
     const seen = agent ? `what ${agent} perceives` : "everything";
-    part("about").textContent = role === "player" ? `You are ${agent}. You see ${seen}.` : `You are ${role === "experimenter" ? "the experimenter" : "watching"}, and see ${seen}.`;
+    const who = { player: `You play the agent ${agent}, and see what it perceives.`, experimenter: `You are the experimenter, and see ${seen}.` };
+    part("about").textContent = who[role] ?? `You are watching, and see ${seen}.`;
     const zoom = this.stage?.zoom;
     this.stage = new Stage(part("world"), hello, {
       point: (x, y, event) => this.point(x, y, event), leave: () => this.point(),

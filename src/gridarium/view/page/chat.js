@@ -21,6 +21,7 @@ class Chat {
     this.messages = new Map();
     this.waiting = []; // what has been said, but not been heard yet: the room or person, and the text
     this.open = 0; // the number of a room, or an agent to whom no room leads yet
+    this.chosen = false; // by somebody; until then the first room in which something is said is open
     this.show();
   }
 
@@ -48,6 +49,7 @@ class Chat {
     const last = known.at(-1)?.index ?? -1;
     const fresh = messages.filter((message) => message.index > last);
     this.messages.set(room, [...known, ...fresh].slice(-MOST_SHOWN));
+    if (!this.chosen && fresh.length && !this.messages.get(this.open)?.length && !part("text").value) this.open = room;
     for (const { sender, text } of fresh) {
       if (sender !== this.me) continue;
       const place = this.waiting.findIndex((each) => each.text === text);
@@ -60,6 +62,7 @@ class Chat {
     if (!text.trim() || !this.me) return;
     const to = typeof this.open === "string" ? { to: this.open } : { room: this.open };
     if (!this.send({ type: "say", text: text.trim(), ...to })) return;
+    this.chosen = true;
     this.waiting.push({ where: this.open, text: text.trim() });
     part("text").value = "";
     this.show();
@@ -79,6 +82,7 @@ class Chat {
   }
 
   choose(room) {
+    this.chosen = true;
     this.open = room;
     this.show();
   }

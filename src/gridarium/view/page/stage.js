@@ -66,6 +66,7 @@ class Stage {
       const body = svgElement("g", { transform: `rotate(${90 * (object.agent?.turns ?? 0)} .5 .5)` }, fresh);
       body.append(...pictureOf(object));
       if (object.agent) decorate(fresh, object, object.id === this.agent);
+      else if (object.type === "Door" && !object.image) letter(fresh, object.color, 0.52, object.more?.room_name?.match(/\d{1,2}$/)?.[0] ?? "");
       if (group && object.depth === before.depth) {
         group.replaceChildren(...fresh.childNodes);
       } else {
@@ -183,12 +184,14 @@ function pictureOf(object) {
   return [svgElement("rect", { x, y, width: inner, height: inner, ...paint })];
 }
 
+// A letter or number on a thing: an agent's initial, the number of a door's room.
+function letter(group, color, y, text) {
+  svgElement("text", { x: 0.5, y, class: "initial", fill: readableOn(color) }, group).textContent = text;
+}
+
 // What is shown of an agent besides: its number or initial, what it carries, whether it is busy, and whether it is one's own.
 function decorate(group, { name, color, shape, image, agent }, mine) {
-  if (!image) {
-    const initial = svgElement("text", { x: 0.5, y: shape === 1 ? 0.66 : 0.52, class: "initial", fill: readableOn(color) }, group);
-    initial.textContent = name.match(/\d{1,2}$/)?.[0] ?? [...name.trim()][0]?.toUpperCase() ?? "";
-  }
+  if (!image) letter(group, color, shape === 1 ? 0.66 : 0.52, name.match(/\d{1,2}$/)?.[0] ?? [...name.trim()][0]?.toUpperCase() ?? "");
   if (mine) svgElement("rect", { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.18, class: "mine" }, group);
   agent.carrying.slice(0, MOST_LOAD).forEach((load, i) => {
     const small = svgElement("g", { transform: `translate(${0.66 - 0.3 * i} .66) scale(.32)`, class: "load" }, group);

@@ -19,7 +19,7 @@ class Problem:
     Attributes:
         path: its path from the top of the description.
         message: the problem, and what is allowed.
-        line: the line in the file, counted from 1, or 0 if there is no file.
+        line: the line in the file or text, counted from 1, or 0 if there is none.
     """
 
     path: Path
@@ -28,7 +28,8 @@ class Problem:
 
     def text(self, source: str = "") -> str:
         """`file:line: path: message`, as far as known."""
-        location = f"{source}:{self.line}" if source and self.line else source
+        line = f":{self.line}" if source else f"line {self.line}"
+        location = source + (line if self.line else "")
         return ": ".join(part for part in (location, format_path(self.path), self.message) if part)
 
 
