@@ -104,7 +104,9 @@ class GridariumVecEnv(VecEnv):
                 self.world, world, "use gridarium.env.parallel_env({}), or shared_policy=True for one policy"
             )
         elif self.world.spec.turn_order != "all":
-            raise ValueError(f"{self.world.name} has agents that take turns; shared_policy is for all at once")
+            raise ValueError(
+                f"{self.world.name} has agents that take turns; shared_policy is for all at once"
+            )
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.composed, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
         self._chosen: npt.NDArray[Any] = np.zeros(num_envs * self.agents, np.int64)

@@ -121,9 +121,7 @@ def _count_wanted(state: State, colour: int) -> int:
 
 
 @transition_function_registry.register(scope="world")
-def notice_things(
-    state: State, action: Action, *, notice_range: float = 2.0, rng: UnusedRng = None
-) -> None:
+def notice_things(state: State, action: Action, *, notice_range: float = 2.0, rng: UnusedRng = None) -> None:
     """Things within `notice_range` (Euclidean) of an agent have been seen: the team tells each other."""
     for thing in state.things:
         if not thing.seen:

@@ -77,9 +77,7 @@ class ActionNetwork:
             x = (np.tanh(x) if i else x) @ weights + biases
         return x
 
-    def __call__(
-        self, observation: Arrays, actions: tuple[Action, ...], rng: np.random.Generator
-    ) -> Action:
+    def __call__(self, observation: Arrays, actions: tuple[Action, ...], rng: np.random.Generator) -> Action:
         """Choose one of the legal actions; of those with the same name any.
 
         Raises:
@@ -140,7 +138,14 @@ class ActionNetwork:
             raise ModelError(f"{path}: {error}") from error
 
     @classmethod
-    def of(cls, view: str, names: Sequence[str], layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]], *, draws: bool = False) -> Self:
+    def of(
+        cls,
+        view: str,
+        names: Sequence[str],
+        layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
+        *,
+        draws: bool = False,
+    ) -> Self:
         """A network of weights [inputs, outputs] and biases, of any kind that numpy converts."""
         weights = tuple(np.asarray(w, np.float32) for w, _ in layers)
         return cls(view, tuple(names), weights, tuple(np.asarray(b, np.float32) for _, b in layers), draws)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,16 +21,9 @@ from gridarium.live.goals import CollectionGoal
 from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, Door, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.team_brain import COLOURS, IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.trained_collector import TrainedCollector
 
-COLOURS = {
-    "#ff0000": "red",
-    "#ffffff": "white",
-    "#ffff00": "yellow",
-    "#0000ff": "blue",
-    "#00ff00": "green",
-    "#ff00ff": "magenta",
-}
 TEAM = "bw4t"
 ZONE = "Drop zone"
 DROP_ROOM = "Drop_off"
@@ -60,14 +54,14 @@ def bw4t(
     random_seed: int = 1,
     tick_duration: float = 0.1,
     rooms: tuple[int, int] = (3, 3),
-    brain: Brain | None = None,
+    teammate: Brain | str | os.PathLike[str] | None = None,
 ) -> WorldBuilder:
     """A builder of Blocks World for Teams.
 
     Each of the nine rooms has four blocks, six of each color in all; smaller plans have fewer colors, so that every order can
-    be brought. Blocks are perceived from within their room only, and
-    agents do not perceive each other, so a team talks. An agent carries one block. The wanted colors are shown at the lower
-    left, and known to all. The world is done when all wanted blocks were brought in order.
+    be brought. Blocks are perceived from within their room only, and agents do not perceive each other, so a team talks. An agent
+    carries one block. The wanted colors are shown at the lower left, and known to all. The world is done when all wanted
+    blocks were brought in order.
 
     Args:
         agents: the number of robots.
@@ -76,7 +70,8 @@ def bw4t(
         random_seed: see `WorldBuilder`.
         tick_duration: in seconds.
         rooms: the number of rooms in a row, and of rows, 1 to 10 each; the original has 3 and 3.
-        brain: of the last robot, in place of a scripted `CollectorBrain`: a trained teammate, for example.
+        teammate: the last robot's brain, in place of a scripted `CollectorBrain`; or the file of a network that was trained,
+            for a `TrainedCollector`.
 
     Raises:
         ValueError: an argument is not possible, or nobody is there.
@@ -84,7 +79,7 @@ def bw4t(
     plan = _Plan(*rooms)
     if not 1 <= wanted <= (most := min(MOST_WANTED, plan.blocks)):
         raise ValueError(f"wanted is 1 to {most} blocks, not {wanted}")
-    width, height = plan.shape
+    width = plan.shape[0]
     if min(agents, people) < 0 or not 1 <= agents + people <= width - 2:
         raise ValueError(f"1 to {width - 2} agents are possible, not {agents} and {people} for people")
     builder = WorldBuilder(
@@ -96,13 +91,18 @@ def bw4t(
     )
     _add_rooms(builder, plan, wanted)
     _add_drop_zone(builder, plan, wanted)
+    last: Brain = CollectorBrain
+    if isinstance(teammate, str | os.PathLike):
+        last = functools.partial(TrainedCollector, os.fspath(teammate), in_room=len(BLOCKS_IN_ROOM))
+    elif teammate is not None:
+        last = teammate
     senses = SenseCapability({AgentBody: 0, Block: SEEN_FROM, None: math.inf})
     for i in range(people):
         builder.add_human_agent((1 + i, 1), HUMAN, f"Human {i + 1}", senses, True, TEAM, key_action_map=KEYS)
     for i in range(agents):
-        mind = brain if brain is not None and i == agents - 1 else CollectorBrain
+        brain = last if i == agents - 1 else CollectorBrain
         place, name = (1 + people + i, 1), f"Robot {i + 1}"
-        builder.add_agent(place, mind, name, senses, team=TEAM, possible_actions=ROBOT_ACTIONS)
+        builder.add_agent(place, brain, name, senses, team=TEAM, possible_actions=ROBOT_ACTIONS)
     return builder
 
 
