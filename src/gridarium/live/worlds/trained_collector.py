@@ -43,7 +43,6 @@ class TrainedCollector(PolicyBrain):
         self._known: set[str] = set()
         self._found: dict[str, set[str]] = {}
         self._ranks: dict[str, int] = {}
-        self._carried: str | None = None
 
     def decide_on_action(self, state: State) -> Decision:
         """Hear what teammates report, report oneself, and do what the policy chooses."""
@@ -93,23 +92,22 @@ class TrainedCollector(PolicyBrain):
         return next((tile["room_name"] for tile in tiles), None)
 
     def _report_what_it_carries(self, state: State) -> None:
-        """Tell the team what it begins to bring, and that it has put it down."""
-        carried = self.agent_properties["is_carrying"]
-        now = carried[0]["obj_id"] if carried else None
-        if now == self._carried:
-            return
-        if self._carried is not None:
+        """Tell the team which of the wanted things it brings, once nobody else is to bring that, and when it has put it down."""
+        carried, mine = self.agent_properties["is_carrying"], self._ranks.get(self.agent_id)
+        target = target_of(state)
+        if mine is not None and not carried:
+            del self._ranks[self.agent_id]
             self._tell("I have put my block down.", ends=True)
-        self._carried = now
-        if now is None:
+        if mine is not None or not carried:
             return
-        colour, target = carried[0]["visualization"]["colour"], target_of(state)
-        wanted = [each["visualization_colour"] for each in target["collection_objects"]]
-        open_ranks = [i for i in range(target["collected"], len(wanted)) if i not in self._ranks.values()]
-        rank = next((i for i in open_ranks if wanted[i] == colour), None)
-        if rank is not None:
-            text = f"I bring number {rank + 1}, {COLOURS.get(colour, colour)}."
-            self._tell(text, brings=(rank, now))
+        colour = carried[0]["visualization"]["colour"]
+        for rank, each in enumerate(target["collection_objects"]):
+            free = rank >= target["collected"] and rank not in self._ranks.values()
+            if free and each["visualization_colour"] == colour:
+                self._ranks[self.agent_id] = rank
+                text = f"I bring number {rank + 1}, {COLOURS.get(colour, colour)}."
+                self._tell(text, brings=(rank, carried[0]["obj_id"]))
+                return
 
     def _tell(self, text: str, **facts: Any) -> None:
         self.send_message(Report(text, self.agent_id, facts, to_id=self.agent_properties["team"]))
