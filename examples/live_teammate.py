@@ -19,6 +19,8 @@ from gridarium.live.worlds.collecting import VIEW, collecting
 
 LONGEST = 1500
 """The ticks after which a team has failed."""
+EXPLORING = 0.02
+"""The weight of the policy's entropy at first; at the end it is 0, as is the learning rate."""
 
 
 def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
@@ -56,6 +58,7 @@ def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
             return True
 
         def _on_rollout_end(self):
+            self.model.ent_coef = EXPLORING * self.model._current_progress_remaining
             if self.model.ep_info_buffer:
                 lengths = [episode["l"] for episode in self.model.ep_info_buffer]
                 curve.append((self.num_timesteps, statistics.mean(lengths)))
@@ -73,9 +76,9 @@ def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
         n_steps=32,
         batch_size=1024,
         n_epochs=4,
-        learning_rate=3e-3,
+        learning_rate=lambda left: 3e-3 * left,
         gamma=0.97,
-        ent_coef=0.02,
+        ent_coef=EXPLORING,
         policy_kwargs={"net_arch": [64, 64]},
         seed=seed,
         device="cpu",

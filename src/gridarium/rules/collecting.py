@@ -302,9 +302,11 @@ def steps_to_go(state: State, zone: tuple[int, ...]) -> int:
 
     That is the way to the zone with something that is wanted; else the way to a known thing that is needed and `STAGE` more;
     else the way to what nobody has seen and two `STAGE`s more; with something useless three. While something lies in the zone
-    out of turn, the way there and another `STAGE` are added.
+    out of turn, the way there and another `STAGE` are added. It is 0 when all was brought.
     """
     done, mine = brought(state, zone), carried_thing(state)
+    if done == len(state.wanted):
+        return 0
     marks = targets_of(state, zone, done)
     if mine >= 0:
         late = STAGE if thing_in_the_way(state, zone, done) >= 0 else 0
