@@ -49,9 +49,7 @@ def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
         def _build(self, schedule):
             super()._build(schedule)
             self.action_net = ByName(self.mlp_extractor.latent_dim_pi, names)
-            self.optimizer = self.optimizer_class(
-                self.parameters(), lr=schedule(1), **self.optimizer_kwargs
-            )
+            self.optimizer = self.optimizer_class(self.parameters(), lr=schedule(1), **self.optimizer_kwargs)
 
     class Curve(BaseCallback):
         def _on_step(self):

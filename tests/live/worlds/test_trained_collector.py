@@ -138,4 +138,6 @@ def test_networks_for_other_worlds_are_refused():
     with pytest.raises(ValueError, match="inputs, not"):
         network({VIEW: np.zeros(3)}, tuple(actions), rng)
     with pytest.raises(ValueError, match="none of them is legal"):
-        ActionNetwork.of(VIEW, ["JUMP"], [(np.zeros((3, 1)), np.zeros(1))])({VIEW: np.zeros(3)}, tuple(actions), rng)
+        ActionNetwork.of(VIEW, ["JUMP"], [(np.zeros((3, 1)), np.zeros(1))])(
+            {VIEW: np.zeros(3)}, tuple(actions), rng
+        )

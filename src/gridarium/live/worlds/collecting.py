@@ -60,7 +60,9 @@ def observed(described: Description, *, wanted: int) -> Description:
     Raises:
         ValueError: there are no drop-off tiles.
     """
-    data = stepped_description(Description.from_dict(_with_view(described, _zone(described), wanted))).to_dict()
+    data = stepped_description(
+        Description.from_dict(_with_view(described, _zone(described), wanted))
+    ).to_dict()
     return Description.from_dict({**data, "transitions": ["notice_arrivals"]})
 
 
