@@ -20,7 +20,12 @@ from gridarium.live.worlds.collecting import VIEW, collecting
 LONGEST = 1500
 """The ticks after which a team has failed."""
 EXPLORING = 0.02
-"""The weight of the policy's entropy at first; at the end it is 0, as is the learning rate."""
+"""The weight of the policy's entropy at first."""
+
+
+def falling(left):
+    """A factor for the share of the training that is left: 1 in the first half, then falling to 0."""
+    return min(1.0, 2 * left)
 
 
 def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
@@ -56,7 +61,7 @@ def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
             return True
 
         def _on_rollout_end(self):
-            self.model.ent_coef = EXPLORING * self.model._current_progress_remaining
+            self.model.ent_coef = EXPLORING * falling(self.model._current_progress_remaining)
             if self.model.ep_info_buffer:
                 lengths = [episode["l"] for episode in self.model.ep_info_buffer]
                 curve.append((self.num_timesteps, statistics.mean(lengths)))
@@ -74,9 +79,11 @@ def train(steps, rooms=(2, 2), wanted=4, limit=200, seed=0, worlds=128):
         n_steps=32,
         batch_size=1024,
         n_epochs=4,
-        learning_rate=lambda left: 3e-3 * left,
+        learning_rate=lambda left: 3e-3 * falling(left),
         gamma=0.97,
         ent_coef=EXPLORING,
+        vf_coef=0.05,
+        max_grad_norm=10,
         policy_kwargs={"net_arch": [64, 64]},
         seed=seed,
         device="cpu",
@@ -116,7 +123,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--steps", type=int, default=800_000, help="decisions of agents; 0 trains nothing")
+    parser.add_argument("--steps", type=int, default=1_200_000, help="decisions of agents; 0 trains nothing")
     parser.add_argument("--file", default="teammate.npz")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--worlds", type=int, default=20, help="in which teammates are compared")

@@ -184,10 +184,11 @@ class GridariumVecEnv(VecEnv):
         return self._observed(done.observations), self._rows(done.rewards).astype(np.float32), ended, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_envs, actions]: which actions are legal now in each world, for MaskablePPO of sb3-contrib."""
+        """bool[num_envs, actions]: which actions are legal now for each agent, for MaskablePPO of sb3-contrib."""
         masks = self.batch.masks
-        every = (self.num_envs, len(self.world.actions))
-        return np.ones(every, np.bool_) if masks is None else self._rows(masks)
+        if masks is not None:
+            return self._rows(masks)
+        return np.tile(np.array(self.world.spec.action_masks, np.bool_), (self.batch.n, 1))
 
     def policy(self, model: Any, *, deterministic: bool = True) -> Callable[..., int]:
         """A model that was trained on this view, as a policy in `self.world`, which shows what the view is made of.
@@ -235,7 +236,7 @@ class GridariumVecEnv(VecEnv):
         raise AttributeError(f"the worlds of a batch have no attributes of their own, {attr_name!r} neither")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **named: Any) -> list[Any]:
-        """Row i of `action_masks` for each world; the worlds of a batch have no other methods."""
+        """Row i of `action_masks` for each environment; the worlds of a batch have no other methods."""
         if method_name == "action_masks":
             masks = self.action_masks()
             return [masks[i] for i in self._get_indices(indices)]

@@ -141,11 +141,20 @@ def is_in_zone(thing: Thing, zone: tuple[int, ...]) -> bool:
     return thing.arrived_at > 0 and thing.holdable and lies_in_zone(thing, zone)
 
 
-def use_of(state: State, colour: int, done: int) -> int:
-    """`NEXT`, `LATER` or `USELESS`: what a thing of a color is for, when `done` things were brought."""
+def use_of(state: State, number: int, done: int) -> int:
+    """`NEXT`, `LATER` or `USELESS`: what the agent in focus can do with a thing, when `done` things were brought.
+
+    What agents with lower numbers carry comes first: of two that carry red where one red is wanted, the second one's is useless.
+    """
+    colour, before = state.things[number].colour, 0
+    for thing in state.things:
+        if thing.colour == colour and thing.is_carried and thing.carrier.number < state.agent.number:
+            before += 1
     for i in range(done, len(state.wanted)):
         if state.wanted[i] == colour:
-            return NEXT if i == done else LATER
+            if before == 0:
+                return NEXT if i == done else LATER
+            before -= 1
     return USELESS
 
 
@@ -275,7 +284,7 @@ def collector_view(state: State, array: FieldArray, *, zone: tuple[int, ...]) ->
         zone: y and x of each of the zone's cells in turn.
     """
     done, mine = brought(state, zone), carried_thing(state)
-    array[NOTHING if mine < 0 else use_of(state, state.things[mine].colour, done)] = 1
+    array[NOTHING if mine < 0 else use_of(state, mine, done)] = 1
     marks = targets_of(state, zone, done)
     here = state.agent.position
     array[IN_ZONE] = marks[here.y * state.grid.width + here.x] >> ZONE & 1
@@ -283,8 +292,9 @@ def collector_view(state: State, array: FieldArray, *, zone: tuple[int, ...]) ->
         dy, dx = thing.position.y - here.y, thing.position.x - here.x
         if isinstance(thing.object, Door) and thing.blocks_movement and dy * dy + dx * dx <= 1:
             array[AT_DOOR] = 1
-        if thing.is_carried and thing.number != mine and use_of(state, thing.colour, done) == NEXT:
-            array[OTHER_HAS_NEXT] = 1
+        if thing.is_carried and thing.number != mine and done < len(state.wanted):
+            if thing.colour == state.wanted[done]:
+                array[OTHER_HAS_NEXT] = 1
     array[SHARE] = done / len(state.wanted)
     ways = find_ways(state, marks, (1 << TARGETS) - 1)
     for k in range(TARGETS):
@@ -298,26 +308,28 @@ def collector_view(state: State, array: FieldArray, *, zone: tuple[int, ...]) ->
 
 
 def steps_to_go(state: State, zone: tuple[int, ...]) -> int:
-    """About how many steps the agent in focus needs until it has brought something.
+    """About how many steps the agent in focus needs until it has brought something; 0 when all was brought.
 
     That is the way to the zone with something that is wanted; else the way to a known thing that is needed and `STAGE` more;
     else the way to what nobody has seen and two `STAGE`s more; with something useless three. While something lies in the zone
-    out of turn, the way there and another `STAGE` are added. It is 0 when all was brought.
+    out of turn, it is the way there and four `STAGE`s, five for those who carry something.
     """
     done, mine = brought(state, zone), carried_thing(state)
     if done == len(state.wanted):
         return 0
+    if mine >= 0 and thing_in_the_way(state, zone, done) >= 0:
+        return 5 * STAGE
+    if mine >= 0 and use_of(state, mine, done) == USELESS:
+        return 3 * STAGE
     marks = targets_of(state, zone, done)
     if mine >= 0:
-        late = STAGE if thing_in_the_way(state, zone, done) >= 0 else 0
-        if use_of(state, state.things[mine].colour, done) == USELESS:
-            return late + 3 * STAGE
-        return late + min(find_ways(state, marks, 1 << ZONE)[ZONE], STAGE)
+        return min(find_ways(state, marks, 1 << ZONE)[ZONE], STAGE)
     ways = find_ways(state, marks, 1 << WANTED_THING | 1 << UNSEEN_THING | 1 << IN_THE_WAY)
-    late = STAGE + ways[IN_THE_WAY] if ways[IN_THE_WAY] < NOWHERE else 0
+    if ways[IN_THE_WAY] < NOWHERE:
+        return 4 * STAGE + min(ways[IN_THE_WAY], STAGE)
     if ways[WANTED_THING] < NOWHERE:
-        return late + STAGE + min(ways[WANTED_THING], STAGE)
-    return late + 2 * STAGE + min(ways[UNSEEN_THING], STAGE)
+        return STAGE + min(ways[WANTED_THING], STAGE)
+    return 2 * STAGE + min(ways[UNSEEN_THING], STAGE)
 
 
 @reward_function_registry.register

@@ -77,7 +77,8 @@ def bw4t(
         ValueError: an argument is not possible, or nobody is there.
     """
     plan = _Plan(*rooms)
-    if not 1 <= wanted <= (most := min(MOST_WANTED, plan.blocks)):
+    most = min(MOST_WANTED, plan.blocks)
+    if not 1 <= wanted <= most:
         raise ValueError(f"wanted is 1 to {most} blocks, not {wanted}")
     width = plan.shape[0]
     if min(agents, people) < 0 or not 1 <= agents + people <= width - 2:
