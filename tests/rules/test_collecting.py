@@ -91,6 +91,14 @@ def test_a_collector_knows_what_the_thing_that_it_carries_is_for(world, state, c
     assert [k for k in range(4) if seen[k]] == [use]
 
 
+def test_of_two_that_carry_what_is_wanted_once_the_second_one_s_is_useless(world, state):
+    one, other, *_ = blocks(state)
+    one.carrier, other.carrier = state.agents[0], state.agents[1]
+    assert view(world, state, 0)[c.NEXT] == 1 and view(world, state, 1)[c.USELESS] == 1
+    state.wanted[1] = RED
+    assert view(world, state, 0)[c.NEXT] == 1 and view(world, state, 1)[c.LATER] == 1
+
+
 def test_closed_doors_are_ways_straight_on_and_what_is_beside_them_can_be_opened(world, state):
     door = next(thing for thing in state.things if thing.blocks_movement)
     state.agents[0].position = door.position + Position(-1, -1)
