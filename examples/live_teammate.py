@@ -104,10 +104,10 @@ class Idle(AgentBrain):
         return None, {}
 
 
-def ticks_with(teammate, worlds=20, **options):
+def ticks_with(teammate, worlds=20, compiled=True, **options):
     """The ticks that a scripted robot and a teammate need, for each of several worlds."""
     builder = bw4t(agents=2, people=0, tick_duration=0, random_seed=100, teammate=teammate, **options)
-    return [world.run(max_ticks=LONGEST) for world in builder.worlds(worlds)]
+    return [world.run(max_ticks=LONGEST) for world in builder.worlds(worlds, compiled=compiled)]
 
 
 def compare(path, **options):

@@ -243,6 +243,18 @@ def test_a_model_is_a_policy_in_the_world_that_shows_what_it_learned_from(view):
         assert observations[0].tolist() == first[0].tolist()
 
 
+@pytest.mark.slow
+def test_the_example_trains_a_teammate_that_plays_in_a_live_world(tmp_path):
+    from examples.live_teammate import ticks_with, train
+
+    tiny = {"rooms": (1, 1), "wanted": 1}
+    network, curve = train(8192, limit=40, worlds=32, **tiny)
+    network.save(tmp_path / "teammate.npz")
+    assert network.draws and "GrabObject" in network.names and curve[-1][0] >= 8192
+    (ticks,) = ticks_with(tmp_path / "teammate.npz", worlds=1, compiled=False, **tiny)
+    assert ticks < 100
+
+
 def test_agents_that_share_a_policy_are_environments_of_their_own():
     env = GridariumVecEnv("TwoAgents-Empty-8x8", 3, shared_policy=True, view="dict", max_episode_steps=2)
     alone = env.world.batch(3)

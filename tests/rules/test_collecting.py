@@ -136,10 +136,17 @@ def test_each_stage_is_closer_than_the_one_before(state, zone):
     assert ways == sorted(ways, reverse=True) and ways[-1] == 0 and len(set(ways)) == 4
 
 
-def test_what_lies_out_of_turn_makes_everybody_s_way_longer(state, zone):
+def test_what_lies_out_of_turn_is_fetched_first_with_empty_hands(state, zone):
+    red, _, blue, other = blocks(state)
+    red.carrier = state.agents[0]
     before = c.steps_to_go(state, zone)
-    lay(blocks(state)[3], zone, 5)
-    assert c.steps_to_go(state, zone) > before
+    lay(other, zone, 5)
+    carrying = c.steps_to_go(state, zone)
+    red.position = state.agents[0].position
+    empty = c.steps_to_go(state, zone)
+    other.carrier = state.agents[0]
+    assert before < empty < carrying and c.steps_to_go(state, zone) < empty
+    assert blue.colour == other.colour
 
 
 def test_bringing_is_rewarded_in_order_and_ends_the_episode(state, zone):

@@ -312,13 +312,13 @@ def steps_to_go(state: State, zone: tuple[int, ...]) -> int:
 
     That is the way to the zone with something that is wanted; else the way to a known thing that is needed and `STAGE` more;
     else the way to what nobody has seen and two `STAGE`s more; with something useless three. While something lies in the zone
-    out of turn, it is the way there and four `STAGE`s, five for those who carry something.
+    out of turn, it is the way there and a `STAGE`, or two for those who carry something.
     """
     done, mine = brought(state, zone), carried_thing(state)
     if done == len(state.wanted):
         return 0
     if mine >= 0 and thing_in_the_way(state, zone, done) >= 0:
-        return 5 * STAGE
+        return 2 * STAGE
     if mine >= 0 and use_of(state, mine, done) == USELESS:
         return 3 * STAGE
     marks = targets_of(state, zone, done)
@@ -326,7 +326,7 @@ def steps_to_go(state: State, zone: tuple[int, ...]) -> int:
         return min(find_ways(state, marks, 1 << ZONE)[ZONE], STAGE)
     ways = find_ways(state, marks, 1 << WANTED_THING | 1 << UNSEEN_THING | 1 << IN_THE_WAY)
     if ways[IN_THE_WAY] < NOWHERE:
-        return 4 * STAGE + min(ways[IN_THE_WAY], STAGE)
+        return STAGE + min(ways[IN_THE_WAY], STAGE)
     if ways[WANTED_THING] < NOWHERE:
         return STAGE + min(ways[WANTED_THING], STAGE)
     return 2 * STAGE + min(ways[UNSEEN_THING], STAGE)

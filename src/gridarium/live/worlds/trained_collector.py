@@ -10,6 +10,7 @@ from gridarium.engine import World
 from gridarium.live.brains import PolicyBrain
 from gridarium.live.brains.action_network import ActionNetwork
 from gridarium.live.brains.policy_brain import PolicyLike
+from gridarium.live.objects import CollectionDropOffTile
 from gridarium.live.objects.core_view import colour_number
 from gridarium.live.perception import State
 from gridarium.live.world_interface import WorldInterface
@@ -66,12 +67,19 @@ class TrainedCollector(PolicyBrain):
             self._ranks[sender] = facts["brings"][0]
 
     def _report_what_it_finds(self, state: State) -> None:
-        """Tell the team what it sees for the first time, and that a room was searched once all of its blocks were seen."""
+        """Tell the team what it sees for the first time, and that a room was searched once all of its blocks were seen.
+
+        What lies in the drop zone was brought, and is not for others to fetch.
+        """
         seen = state.get_with_property({"is_movable": True}) or []
         new = [thing for thing in seen if thing["obj_id"] not in self._known and not thing.get("carried_by")]
         if not new:
             return
         self._known |= {thing["obj_id"] for thing in new}
+        zone = {tile["location"] for tile in state.get_of_type(CollectionDropOffTile) or ()}
+        new = [thing for thing in new if thing["location"] not in zone]
+        if not new:
+            return
         facts: dict[str, Any] = {
             "blocks": [
                 (thing["obj_id"], thing["visualization"]["colour"], *thing["location"]) for thing in new
