@@ -279,4 +279,6 @@ def test_agents_that_share_a_policy_are_environments_of_their_own():
 
 def test_agents_that_take_turns_share_no_policy():
     with pytest.raises(ValueError, match="take turns"):
-        GridariumVecEnv(World("TwoAgents-Empty-8x8", turn_order="cycle", compiled=False), 2, shared_policy=True)
+        GridariumVecEnv(
+            World("TwoAgents-Empty-8x8", turn_order="cycle", compiled=False), 2, shared_policy=True
+        )

@@ -65,7 +65,9 @@ def test_at_first_a_collector_knows_the_way_to_what_nobody_has_seen_and_to_the_z
 
 def test_what_is_within_two_cells_of_an_agent_has_been_seen(world, state):
     first = blocks(state)[0]
-    state.agents[1].position = first.position + Position(0, 1)  # between the upper two; the lower ones are sqrt(5) away
+    state.agents[1].position = first.position + Position(
+        0, 1
+    )  # between the upper two; the lower ones are sqrt(5) away
     after, _, _ = world.step(state, [0, 0])
     assert [thing.seen for thing in blocks(after)] == [True, True, False, False]
 

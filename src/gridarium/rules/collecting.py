@@ -292,9 +292,9 @@ def collector_view(state: State, array: FieldArray, *, zone: tuple[int, ...]) ->
         dy, dx = thing.position.y - here.y, thing.position.x - here.x
         if isinstance(thing.object, Door) and thing.blocks_movement and dy * dy + dx * dx <= 1:
             array[AT_DOOR] = 1
-        if thing.is_carried and thing.number != mine and done < len(state.wanted):
-            if thing.colour == state.wanted[done]:
-                array[OTHER_HAS_NEXT] = 1
+        others = thing.is_carried and thing.number != mine
+        if others and done < len(state.wanted) and thing.colour == state.wanted[done]:
+            array[OTHER_HAS_NEXT] = 1
     array[SHARE] = done / len(state.wanted)
     ways = find_ways(state, marks, (1 << TARGETS) - 1)
     for k in range(TARGETS):

@@ -79,7 +79,7 @@ def test_it_tells_scripted_teammates_what_it_finds_and_brings(file):
 
 
 def test_it_does_not_report_what_lies_in_the_drop_zone(file):
-    world = made(bw4t(agents=1, teammate=file, **TINY))
+    world = made(bw4t(agents=1, teammate=file, **{**TINY, "wanted": 2}))
     world.reset()
     block, (tile, *_) = of_type(world, Block)[0], of_type(world, CollectionDropOffTile)
     block.location = world.registered_agents["robot_1"].location = tile.location
