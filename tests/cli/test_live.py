@@ -6,6 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.live.worlds.trained_collector import TrainedCollector
+from tests.live.worlds.following import following
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
 
@@ -70,6 +72,23 @@ def test_worlds_come_along(served) -> None:
     done = invoked("tutorial")
     assert done.exit_code == 0, done.output
     assert served[0].name == "tutorial" and "play " in done.output
+
+
+def test_a_trained_teammate_is_put_into_the_world_by_one_command(served, file: Path, tmp_path: Path) -> None:
+    network = tmp_path / "teammate.npz"
+    following().save(network)
+    done = invoked("bw4t", "--teammate", network)
+    assert done.exit_code == 0, done.output
+    (session,) = served
+    assert isinstance(session.world.brains["robot_2"], TrainedCollector)
+    assert str(network) in session.command
+    (tmp_path / "other.npz").write_bytes(b"nothing")
+    for arguments, why in (
+        (("bw4t", "--teammate", tmp_path / "other.npz"), "no network for actions"),
+        (("tutorial", "--teammate", network), "no parameter 'teammate'"),
+    ):
+        refused = invoked(*arguments)
+        assert refused.exit_code == 1 and why in refused.output, refused.output
 
 
 def test_yaml_files_are_worlds(served, tmp_path: Path) -> None:

@@ -241,3 +241,44 @@ def test_a_model_is_a_policy_in_the_world_that_shows_what_it_learned_from(view):
         }
     else:
         assert observations[0].tolist() == first[0].tolist()
+
+
+@pytest.mark.slow
+def test_the_example_trains_a_teammate_that_plays_in_a_live_world(tmp_path):
+    from examples.live_teammate import ticks_with, train
+
+    tiny = {"rooms": (1, 1), "wanted": 1}
+    network, curve = train(8192, limit=40, worlds=32, **tiny)
+    network.save(tmp_path / "teammate.npz")
+    assert network.draws and "GrabObject" in network.names and curve[-1][0] >= 8192
+    (ticks,) = ticks_with(tmp_path / "teammate.npz", worlds=1, compiled=False, **tiny)
+    assert ticks < 100
+
+
+def test_agents_that_share_a_policy_are_environments_of_their_own():
+    env = GridariumVecEnv("TwoAgents-Empty-8x8", 3, shared_policy=True, view="dict", max_episode_steps=2)
+    alone = env.world.batch(3)
+    own = [list(map(bool, mask)) for mask in env.world.spec.action_masks]
+    assert env.num_envs == 6 and env.action_masks().tolist() == own * 3
+    env.seed(7)
+    first = env.reset()
+    expected = alone.reset([7, 9, 11])
+    assert np.array_equal(first["grid"], expected["grid"].reshape(6, *expected["grid"].shape[2:]))
+    actions = np.argmax(env.action_masks(), axis=1)
+    for last in (False, True):
+        seen, rewards, ended, infos = env.step(actions)
+        step = alone.step(actions.reshape(3, 2))
+        assert np.array_equal(rewards, step.rewards.reshape(-1).astype(np.float32))
+        assert ended.tolist() == [last] * 6
+        if last:
+            assert all(info["TimeLimit.truncated"] for info in infos)
+            assert infos[3]["terminal_observation"]["grid"].shape == seen["grid"][3].shape
+        else:
+            assert np.array_equal(seen["grid"], step.observations["grid"].reshape(seen["grid"].shape))
+
+
+def test_agents_that_take_turns_share_no_policy():
+    with pytest.raises(ValueError, match="take turns"):
+        GridariumVecEnv(
+            World("TwoAgents-Empty-8x8", turn_order="cycle", compiled=False), 2, shared_policy=True
+        )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
 
-from gridarium import World
+from gridarium import Spec, World
+from gridarium.world import State
 from gridarium.worlds import Description, DescriptionError
 
 
@@ -41,6 +43,20 @@ def test_things_are_placed_in_order_with_their_fields() -> None:
 def test_agents_begin_with_their_fields() -> None:
     state = World(described(), compiled=False).reset(0)
     assert [(agent.energy, agent.rank) for agent in state.agents] == [(0.25, 0), (0.0, -3)]
+
+
+def lighter(state: State, *, by: float) -> None:
+    for thing in state.things:
+        thing.weight -= by
+    state.agents[0].energy += 1.0
+
+
+def test_reset_rules_change_in_order_what_was_set_up() -> None:
+    given = {key: value for key, value in described().to_dict().items() if key != "modules"}
+    changes = [functools.partial(lighter, by=0.5), functools.partial(lighter, by=1.0)]
+    state = World(Spec.build(**given, after_reset=changes), compiled=False).reset(0)
+    assert [thing.weight for thing in state.things] == [-1.5, 1.0]
+    assert [agent.energy for agent in state.agents] == [2.25, 0.0]
 
 
 def test_such_a_description_is_written_as_it_is_read() -> None:

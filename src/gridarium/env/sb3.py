@@ -36,11 +36,14 @@ FURTHER = ("fields", "sensors")
 
 
 class GridariumVecEnv(VecEnv):
-    """Many worlds of one kind, each with one agent, for Stable-Baselines3.
+    """Many worlds of one kind, each with one agent, or with several that share a policy, for Stable-Baselines3.
 
     Args:
         world: as for `gridarium.env.GridariumEnv`.
         num_envs: how many worlds.
+        shared_policy: whether the worlds have several agents, which share the policy that is learned: each agent of each
+            world counts as an environment, so there are `num_envs` times as many as a world has agents. Their episodes end
+            together.
         view: what policies get. "flat": kinds, statuses, colors and the agent one-hot, uint8[n], for `MlpPolicy`;
             "channels": the same as uint8[channels, height, width], what is held as constant channels, for a features
             extractor of your own; "dict": the world's own arrays, for `MultiInputPolicy`. The raw numbers of the last
@@ -54,7 +57,8 @@ class GridariumVecEnv(VecEnv):
         compiled, tile, allow_imports, parameters: as for `gridarium.env.GridariumEnv`.
 
     Raises:
-        ValueError: no such world, word or parameter, a wrong description, or several agents.
+        ValueError: no such world, word or parameter, a wrong description, several agents that share no policy, or that
+            take turns.
 
     The infos of worlds whose episode has ended have `terminal_observation` and `TimeLimit.truncated`; those of others
     are empty.
@@ -67,6 +71,7 @@ class GridariumVecEnv(VecEnv):
         world: WorldLike,
         num_envs: int = 8,
         *,
+        shared_policy: bool = False,
         view: View = "flat",
         representation: str | Mapping[str, Any] | None = None,
         max_episode_steps: int | None = None,
@@ -93,11 +98,19 @@ class GridariumVecEnv(VecEnv):
             also = {"fields": list(own.fields), "sensors": own.shows_sensors}
             shown = {"representation": {"name": "symbolic", **also}}
             self.world = open_world(self.world, parameters=shown, **options)
-        check_one_agent(self.world, world, "use gridarium.env.parallel_env({})")
+        self.agents = self.world.spec.agents
+        if not shared_policy:
+            check_one_agent(
+                self.world, world, "use gridarium.env.parallel_env({}), or shared_policy=True for one policy"
+            )
+        elif self.world.spec.turn_order != "all":
+            raise ValueError(
+                f"{self.world.name} has agents that take turns; shared_policy is for all at once"
+            )
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.composed, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
-        self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
-        super().__init__(num_envs, self._space(), action_space(self.world.composed))
+        self._chosen: npt.NDArray[Any] = np.zeros(num_envs * self.agents, np.int64)
+        super().__init__(num_envs * self.agents, self._space(), action_space(self.world.composed))
 
     def _space(self) -> spaces.Space[Any]:
         space = observation_space(self.world.composed.outputs)
@@ -123,10 +136,18 @@ class GridariumVecEnv(VecEnv):
         planes = np.broadcast_to(rest[:, :, None, None], (*rest.shape, *grid.shape[1:3]))
         return np.concatenate([grid.transpose(0, 3, 1, 2), planes], axis=1)
 
+    def _rows(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """An array of worlds and agents with a row for each agent of each world."""
+        return array if self.agents == 1 else array.reshape(-1, *array.shape[2:])
+
+    def _observed(self, arrays: Arrays) -> Any:
+        return self._viewed({name: self._rows(array) for name, array in arrays.items()})
+
     def reset(self) -> Views:
         """Begin an episode in every world, with the seeds given to `seed` before, and return the observations."""
-        seeded = any(seed is not None for seed in self._seeds)
-        observations: Views = self._viewed(self.batch.reset(self._seeds if seeded else None))
+        seeds = self._seeds[:: self.agents]
+        seeded = any(seed is not None for seed in seeds)
+        observations: Views = self._observed(self.batch.reset(seeds if seeded else None))
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
@@ -143,27 +164,31 @@ class GridariumVecEnv(VecEnv):
 
         Where it has, the observation is the first of the next episode.
         """
-        done = self.batch.step(self._chosen)
-        ended = done.terminated | done.truncated
+        chosen = self._chosen if self.agents == 1 else np.asarray(self._chosen).reshape(-1, self.agents)
+        done = self.batch.step(chosen)
+        ended = np.repeat(done.ended, self.agents)
+        cut_off = np.repeat(~done.terminated.reshape(len(done.ticks), -1).any(axis=1), self.agents)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         worlds = np.flatnonzero(ended)
         if len(worlds):
             assert done.final_observations is not None
-            finals = self._viewed({name: array[worlds] for name, array in done.final_observations.items()})
+            kept = {name: self._rows(array)[worlds] for name, array in done.final_observations.items()}
+            finals = self._viewed(kept)
             for k, i in enumerate(worlds.tolist()):
                 last = (
                     {name: array[k] for name, array in finals.items()} if self.view == "dict" else finals[k]
                 )
-                cut_off = bool(done.truncated[i] and not done.terminated[i])
-                infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
+                infos[i] = {"terminal_observation": last, "TimeLimit.truncated": bool(cut_off[i])}
                 if done.outcomes is not None:
-                    infos[i]["outcome"] = float(done.outcomes[i])
-        return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos
+                    infos[i]["outcome"] = float(self._rows(done.outcomes)[i])
+        return self._observed(done.observations), self._rows(done.rewards).astype(np.float32), ended, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_envs, actions]: which actions are legal now in each world, for MaskablePPO of sb3-contrib."""
+        """bool[num_envs, actions]: which actions are legal now for each agent, for MaskablePPO of sb3-contrib."""
         masks = self.batch.masks
-        return np.ones((self.num_envs, len(self.world.actions)), np.bool_) if masks is None else masks
+        if masks is not None:
+            return self._rows(masks)
+        return np.tile(np.array(self.world.spec.action_masks, np.bool_), (self.batch.n, 1))
 
     def policy(self, model: Any, *, deterministic: bool = True) -> Callable[..., int]:
         """A model that was trained on this view, as a policy in `self.world`, which shows what the view is made of.
@@ -185,9 +210,9 @@ class GridariumVecEnv(VecEnv):
         def trained(observation: Arrays) -> int:
             return predicted(observation)
 
-        def trained_with_masks(observation: Arrays, state: State) -> int:
+        def trained_with_masks(observation: Arrays, state: State, agent: int) -> int:
             legal = np.zeros((1, len(self.world.actions)), np.bool_)
-            legal[0, self.world.legal_actions(state)] = True
+            legal[0, self.world.legal_actions(state, agent)] = True
             return predicted(observation, action_masks=legal)
 
         masked = self.world.spec.has_masks and "action_masks" in inspect.signature(model.predict).parameters
@@ -199,7 +224,7 @@ class GridariumVecEnv(VecEnv):
 
     def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
         """A picture of each world."""
-        states = (self.batch.state(i) for i in range(self.num_envs))
+        states = (self.batch.state(i // self.agents) for i in range(self.num_envs))
         return [rendered(self.world, state, "rgb_array", self.tile) for state in states]
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
@@ -211,7 +236,7 @@ class GridariumVecEnv(VecEnv):
         raise AttributeError(f"the worlds of a batch have no attributes of their own, {attr_name!r} neither")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **named: Any) -> list[Any]:
-        """Row i of `action_masks` for each world; the worlds of a batch have no other methods."""
+        """Row i of `action_masks` for each environment; the worlds of a batch have no other methods."""
         if method_name == "action_masks":
             masks = self.action_masks()
             return [masks[i] for i in self._get_indices(indices)]

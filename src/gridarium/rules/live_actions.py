@@ -351,12 +351,14 @@ def can_do_live_action(
     step = direction_of(action)
     if step.y != 0 or step.x != 0:
         return check_move(state, state.agent.position + step) == SUCCESS
-    if action.is_a(OPEN_DOOR):
-        return check_door(state, action.thing, True, door_range) == SUCCESS
-    if action.is_a(CLOSE_DOOR):
-        return check_door(state, action.thing, False, door_range) == SUCCESS
+    # what is out of reach is told apart first: it is asked for every thing, and the checks look at all things
+    if action.is_a(OPEN_DOOR) or action.is_a(CLOSE_DOOR):
+        door, opens = state.things[action.thing], action.is_a(OPEN_DOOR)
+        near = in_range(state, door, door_range) and isinstance(door.object, Door)
+        return near and check_door(state, action.thing, opens, door_range) == SUCCESS
     if action.is_a(GRAB):
-        return check_grab(state, action.thing, grab_range, max_objects) == SUCCESS
+        near = in_range(state, state.things[action.thing], grab_range)
+        return near and check_grab(state, action.thing, grab_range, max_objects) == SUCCESS
     if action.is_a(DROP):
         return check_drop(state, action.thing, drop_range) == SUCCESS
     if action.is_a(REMOVE):

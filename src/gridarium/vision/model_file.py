@@ -114,9 +114,7 @@ def load_model(path: str | os.PathLike[str]) -> tuple[Network, Card]:
         FileNotFoundError: there is no such file.
         ModelError: it is not a model, broken, or its parts do not fit together; with what is wrong.
     """
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"there is no model file {str(path)!r}")
-    arrays = _arrays(path)
+    arrays = read_arrays(path, "vision model")
     if CARD not in arrays or arrays[CARD].dtype.kind != "U" or arrays[CARD].ndim:
         raise ModelError(f"{path} is no vision model: it has no {CARD!r} that says what it is")
     try:
@@ -133,8 +131,19 @@ def load_model(path: str | os.PathLike[str]) -> tuple[Network, Card]:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """All arrays of a file; what would be large, or would have to be executed, is refused."""
+def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:
+    """All arrays of an npz file; what would be large, or would have to be executed, is refused.
+
+    Args:
+        path: the file.
+        what: it is to be, for messages.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ModelError: it is no file of arrays, or too large.
+    """
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there is no model file {str(path)!r}")
     try:
         with zipfile.ZipFile(path) as packed:
             if sum(info.file_size for info in packed.infolist()) > LARGEST:
@@ -144,7 +153,7 @@ def _arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     except ModelError:
         raise
     except Exception as error:  # numpy raises many kinds of them on broken files, down to those of tokenize
-        raise ModelError(f"{path} is no vision model, or it is broken: {error}") from error
+        raise ModelError(f"{path} is no {what}, or it is broken: {error}") from error
 
 
 def _listed(error: ValidationError) -> str:

@@ -104,6 +104,10 @@ class Description(Part):
     map_number: Annotated[int, Field(ge=0)] | None = Field(
         default=None, description="The index of the map for all episodes, counted from 0."
     )
+    after_reset: tuple[Entry, ...] = Field(
+        default=(),
+        description="Reset rules that change, in order, what the reset rule or map, placed things and starts have set up.",
+    )
     transitions: tuple[Entry, ...] = Field(min_length=1, description="The transition rules, in order.")
     legal: tuple[Entry, ...] = Field(
         default=(), description="The legal rules; an action is legal if all of them allow it."

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gridarium.rules.reset_functions.maps import RANDOM, placing, setting_fields, starting_at
+from gridarium.rules.reset_functions.maps import (
+    RANDOM,
+    followed_by,
+    placing,
+    setting_fields,
+    starting_at,
+)
 from gridarium.world import GridObject
 from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS, Field, find_field, number_as_word
 from gridarium.worlds.description import Description
@@ -121,6 +127,13 @@ def with_start_fields(description: Description, reset: Rule) -> Rule:
         for column, word in _words(agent.fields, declared, AGENT_FIELDS, ("agents", i, "fields")):
             values += (i, column, word)
     return functools.partial(setting_fields, reset_function=reset, values=tuple(values)) if values else reset
+
+
+def followed(reset: Rule, others: Iterable[Rule]) -> Rule:
+    """A reset rule after which others change what it has set up."""
+    for other in others:
+        reset = functools.partial(followed_by, reset_function=reset, change=other)
+    return reset
 
 
 def _words(

@@ -29,6 +29,7 @@ from gridarium.worlds.entries.entry_types import (
 )
 from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem, Path, suggest
 from gridarium.worlds.map_resets import (
+    followed,
     reset_from_maps,
     with_placed_things,
     with_start_fields,
@@ -518,7 +519,8 @@ class _Resolution:
                 reset = self._rule("reset_function", given.reset, ("reset",))
             if reset is not None:
                 placed = with_placed_things(given, reset, self.names)
-                return with_start_fields(given, with_start_poses(given, placed))
+                begun = with_start_fields(given, with_start_poses(given, placed))
+                return followed(begun, self._rules("reset_function", "after_reset"))
         return None
 
 

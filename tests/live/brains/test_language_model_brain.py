@@ -40,9 +40,16 @@ class Handler(BaseHTTPRequestHandler):
             {"choices": [{"message": {"role": "assistant", "content": service.reply}}]}
         ).encode()
         self.send_response(service.status)
+        if service.status in (301, 302, 303, 307, 308):
+            self.send_header("Location", service.elsewhere)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_GET(self):  # what a followed redirect would become
+        self.server.headers.append(self.headers)
+        self.send_response(404)
+        self.end_headers()
 
     def log_message(self, *_):
         pass
@@ -258,3 +265,20 @@ def test_options_are_numbered():
 def test_numbers_below_0_are_refused(service):
     with pytest.raises(ValueError, match="wait is 0 or more"):
         brain(service, wait=-1)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_refused_and_the_key_goes_nowhere_else(service, status):
+    other = Service()
+    thread = threading.Thread(target=other.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        service.status, service.elsewhere = status, f"{other.address}/chat/completions"
+        client = LLMClient("a-model", address=service.address, api_key="secret", timeout=5)
+        with pytest.raises(ConnectionError, match=str(status)):
+            client.chat_completion([{"role": "user", "content": "hello"}])
+    finally:
+        other.shutdown()
+        thread.join()
+        other.server_close()
+    assert len(service.headers) == 1 and other.headers == []

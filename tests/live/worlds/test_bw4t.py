@@ -1,5 +1,9 @@
 """Blocks World for Teams: its rules, and how robots share out the work."""
 
+from collections import Counter
+
+import pytest
+
 from gridarium.live.objects import Door, Wall
 from gridarium.live.worlds import bw4t
 from gridarium.live.worlds.bw4t import COLOURS, TEAM, Block
@@ -29,6 +33,15 @@ def test_the_plan_of_bw4t_is_that_of_the_original():
     rooms = {f"room_{n}": (7 + 7 * (n % 3), 4 + 10 * (n // 3)) for n in range(9)}
     assert doors == {**rooms, "Drop_off": (14, 34)}
     assert len(of_type(world, Block)) == 36
+
+
+@pytest.mark.parametrize(("rooms", "wanted", "shape"), [((1, 1), 1, (16, 24)), ((2, 1), 4, (23, 24))])
+def test_smaller_plans_have_enough_blocks_of_each_color_and_can_be_played(rooms, wanted, shape):
+    world = made(bw4t(agents=1, people=0, wanted=wanted, rooms=rooms, tick_duration=0))
+    assert world.shape == shape
+    counts = Counter(block.visualize_colour for block in of_type(world, Block))
+    assert sum(counts.values()) == 4 * rooms[0] * rooms[1] and min(counts.values()) >= wanted
+    assert world.run(max_ticks=300) < 300
 
 
 def test_one_robot_is_enough_and_more_are_faster():

@@ -55,6 +55,8 @@ def test_a_world_can_be_trained_on(name):
     [
         (bw4t, {"wanted": 0}),
         (bw4t, {"wanted": 7}),
+        (bw4t, {"wanted": 5, "rooms": (1, 1)}),
+        (bw4t, {"rooms": (0, 3)}),
         (bw4t, {"agents": 0, "people": 0}),
         (bw4t, {"agents": -1}),
         (search_and_rescue, {"victims": 9}),

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 @click.option(
     "--speed", type=click.FloatRange(0.02, 50), help="Ticks a second; by default the world's own speed."
 )
+@click.option(
+    "--teammate",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The file of a trained network, which plays a robot (in bw4t; see examples/live_teammate.py).",
+)
 @click.option("--start", is_flag=True, help="Let time go on at once, without waiting for the experimenter.")
 @click.option(
     "--media",
@@ -34,6 +39,7 @@ def live(
     world: str,
     parameters: dict[str, Any],
     speed: float | None,
+    teammate: str | None,
     start: bool,
     media: Path | None,
     port: int,
@@ -55,6 +61,8 @@ def live(
     from gridarium.cli.shared.open_live import open_live_world
 
     begin_interpreted()
+    if teammate is not None:
+        parameters = {**parameters, "teammate": teammate}
     opened = open_live_world(world, parameters, compiled=not interpreted)
     if speed is not None:
         opened.tick_duration = 1 / speed

@@ -18,8 +18,18 @@ ADDRESSES = {
 MAX_ANSWER_BYTES = 1 << 20
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the request's key and messages are for the address that was given, and for no other."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """None: the redirect is an error."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
 class LLMClient:
-    """Asks a language model.
+    """Asks a language model. Redirects are refused, since the key would be sent along.
 
     Args:
         llm: the model's name.
@@ -79,7 +89,7 @@ class LLMClient:
             f"{self.address}/chat/completions", json.dumps(body).encode(), headers, method="POST"
         )
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+            with _OPENER.open(request, timeout=self.timeout) as answer:
                 read: Any = json.loads(answer.read(MAX_ANSWER_BYTES))
             return str(read["choices"][0]["message"]["content"] or "")
         except (urllib.error.URLError, OSError) as error:

@@ -1,6 +1,7 @@
 """What decides for the agents of live worlds: people, scripts, policies, planners, language models."""
 
 from gridarium.live.brains.action_arguments import Reach
+from gridarium.live.brains.action_network import ActionNetwork
 from gridarium.live.brains.agent_brain import AgentBrain
 from gridarium.live.brains.human_agent_brain import HumanAgentBrain
 from gridarium.live.brains.language_model_brain import ChatClient, InvalidReply, LanguageModelBrain
@@ -13,6 +14,7 @@ from gridarium.live.brains.policy_brain import PolicyBrain
 
 __all__ = [
     "AStarPlanner",
+    "ActionNetwork",
     "AgentBrain",
     "ChatClient",
     "HumanAgentBrain",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from gridarium.live.brains.agent_brain import AgentBrain, Decision
 from gridarium.live.perception import State
 from gridarium.live.world_interface import WorldInterface
 from gridarium.world import Action, Position
+from gridarium.world import State as CoreState
 from gridarium.world.action_arguments import ActionWithArguments
 
 
@@ -88,14 +90,23 @@ class PolicyBrain(AgentBrain):
         if live is None:
             raise RuntimeError(f"this {type(self).__name__} has perceived no world yet")
         if self._model is None:
-            self._model = self._given_world or live.core
+            self._model = self._world_to_think_in(live, state)
             self._check_world(self._model)
             usual = ranges_of(live.core)
             self._ranges = {k: v for k, v in ranges_of(self._model).items() if v != usual.get(k)}
         agent = live.registered_agents[self.agent_id].index
-        context = _Context(self._model, agent, self._rng, {}, live.core_state.copy)
+        get_state = functools.partial(self._state_to_think_of, self._model, live, state)
+        context = _Context(self._model, agent, self._rng, {}, get_state)
         chosen = self._model.actions[index_of(self._model, self._decide(context))]
         return self._decision(chosen, live)
+
+    def _world_to_think_in(self, live: WorldInterface, state: State) -> World:
+        """The world that the policy observes; for subclasses. `state` is what the agent perceives."""
+        return self._given_world or live.core
+
+    def _state_to_think_of(self, model: World, live: WorldInterface, state: State) -> CoreState:
+        """A state of that world, a copy; for subclasses."""
+        return live.core_state.copy()
 
     def _check_world(self, world: World) -> None:
         """Whether the policy can decide in a world; for subclasses."""

@@ -7,36 +7,36 @@ the rooms is that of the case `bw4t` of MATRX 2.3.3.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from gridarium.live.brains import HumanAgentBrain
-from gridarium.live.builder import RandomProperty, WorldBuilder, get_room_locations
+from gridarium.live.builder import Brain, RandomProperty, WorldBuilder, get_room_locations
+from gridarium.live.description import MOVES
 from gridarium.live.goals import CollectionGoal
-from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, EnvObject
+from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, Door, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.team_brain import COLOURS, IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.trained_collector import TrainedCollector
 
-SHAPE = (30, 44)
-COLOURS = {
-    "#ff0000": "red",
-    "#ffffff": "white",
-    "#ffff00": "yellow",
-    "#0000ff": "blue",
-    "#00ff00": "green",
-    "#ff00ff": "magenta",
-}
 TEAM = "bw4t"
 ZONE = "Drop zone"
-ROOM_SIDE, HALL = 7, 3
-DROP_ROOM, DROP_SIZE, DROP_DOOR = (7, 34), (15, 7), (14, 34)
+DROP_ROOM = "Drop_off"
+ROOM_SIDE, HALL, DROP_WIDTH = 7, 3, 15
 BLOCKS_IN_ROOM = ((2, 2), (4, 2), (2, 4), (4, 4))
 """The places of a room's blocks: in the middle, so that they are perceived from within the room only."""
 SEEN_FROM = 2
 HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=0, drop_range=0)
 MOST_WANTED = 6
+MOST_ROOMS = 10
+"""The most rooms in a row, and the most rows."""
+ROBOT_ACTIONS = (*MOVES, "OpenDoorAction", "GrabObject", "DropObject")
+"""What robots do: they close no doors, and remove nothing."""
 
 
 class Block(EnvObject):
@@ -53,51 +53,115 @@ def bw4t(
     wanted: int = MOST_WANTED,
     random_seed: int = 1,
     tick_duration: float = 0.1,
+    rooms: tuple[int, int] = (3, 3),
+    teammate: Brain | str | os.PathLike[str] | None = None,
 ) -> WorldBuilder:
     """A builder of Blocks World for Teams.
 
-    Each of the nine rooms has four blocks, six of each color in all. Blocks are perceived from within their room only, and
-    agents do not perceive each other, so a team talks. An agent carries one block. The wanted colors are shown at the lower
-    left, and known to all. The world is done when all wanted blocks were brought in order.
+    Each of the nine rooms has four blocks, six of each color in all; smaller plans have fewer colors, so that every order can
+    be brought. Blocks are perceived from within their room only, and agents do not perceive each other, so a team talks. An agent
+    carries one block. The wanted colors are shown at the lower left, and known to all. The world is done when all wanted
+    blocks were brought in order.
 
     Args:
-        agents: the number of scripted teammates.
+        agents: the number of robots.
         people: the number of agents for people; `KEYS` has their keys.
         wanted: the number of blocks that are wanted, 1 to 6.
         random_seed: see `WorldBuilder`.
         tick_duration: in seconds.
+        rooms: the number of rooms in a row, and of rows, 1 to 10 each; the original has 3 and 3.
+        teammate: the last robot's brain, in place of a scripted `CollectorBrain`; or the file of a network that was trained,
+            for a `TrainedCollector`.
 
     Raises:
         ValueError: an argument is not possible, or nobody is there.
     """
-    if not 1 <= wanted <= MOST_WANTED:
-        raise ValueError(f"wanted is 1 to {MOST_WANTED} blocks, not {wanted}")
-    if min(agents, people) < 0 or not 1 <= agents + people <= SHAPE[0] - 2:
-        raise ValueError(f"1 to {SHAPE[0] - 2} agents are possible, not {agents} and {people} for people")
+    plan = _Plan(*rooms)
+    most = min(MOST_WANTED, plan.blocks)
+    if not 1 <= wanted <= most:
+        raise ValueError(f"wanted is 1 to {most} blocks, not {wanted}")
+    width = plan.shape[0]
+    if min(agents, people) < 0 or not 1 <= agents + people <= width - 2:
+        raise ValueError(f"1 to {width - 2} agents are possible, not {agents} and {people} for people")
     builder = WorldBuilder(
-        SHAPE,
+        plan.shape,
         tick_duration,
         random_seed,
         visualization_bg_clr="#f0f0f0",
         action_parameters={"grab_range": 0, "drop_range": 0, "door_range": 1, "max_objects": 1},
     )
-    _add_rooms(builder)
-    _add_drop_zone(builder, wanted)
+    _add_rooms(builder, plan, wanted)
+    _add_drop_zone(builder, plan, wanted)
+    last: Brain = CollectorBrain
+    if isinstance(teammate, str | os.PathLike):
+        last = functools.partial(TrainedCollector, os.fspath(teammate), in_room=len(BLOCKS_IN_ROOM))
+    elif teammate is not None:
+        last = teammate
     senses = SenseCapability({AgentBody: 0, Block: SEEN_FROM, None: math.inf})
     for i in range(people):
         builder.add_human_agent((1 + i, 1), HUMAN, f"Human {i + 1}", senses, True, TEAM, key_action_map=KEYS)
     for i in range(agents):
-        builder.add_agent((1 + people + i, 1), CollectorBrain, f"Robot {i + 1}", senses, team=TEAM)
+        brain = last if i == agents - 1 else CollectorBrain
+        place, name = (1 + people + i, 1), f"Robot {i + 1}"
+        builder.add_agent(place, brain, name, senses, team=TEAM, possible_actions=ROBOT_ACTIONS)
     return builder
 
 
-def _add_rooms(builder: WorldBuilder) -> None:
-    """Nine rooms in three rows, each with a door in the middle of its upper wall and four blocks."""
-    blocks = len(BLOCKS_IN_ROOM) * 9 // len(COLOURS)
-    colours = RandomProperty([*COLOURS] * blocks, allow_duplicates=False, reset_each_world=True)
-    for number in range(9):
-        row, column = divmod(number, 3)
-        x, y = 1 + HALL + ROOM_SIDE * column, 1 + HALL + (ROOM_SIDE + HALL) * row
+@dataclass(frozen=True)
+class _Plan:
+    """Where rooms are: in rows, each with a corridor above it, the drop zone below them.
+
+    Attributes:
+        columns: the number of rooms in a row.
+        rows: the number of rows.
+    """
+
+    columns: int
+    rows: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.columns <= MOST_ROOMS and 1 <= self.rows <= MOST_ROOMS):
+            raise ValueError(
+                f"1 to {MOST_ROOMS} rooms in a row and rows are possible, not {self.columns} and {self.rows}"
+            )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Width and height."""
+        return ROOM_SIDE * self.columns + 2 * HALL + 3, self.drop_place[1] + ROOM_SIDE + HALL
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return len(BLOCKS_IN_ROOM) * self.columns * self.rows
+
+    def colours(self, wanted: int) -> list[str]:
+        """The colors of blocks: of each there are as many as are wanted in all, or more."""
+        return [*COLOURS][: max(1, self.blocks // wanted)]
+
+    def room(self, number: int) -> Location:
+        """The upper left wall of a room."""
+        row, column = divmod(number, self.columns)
+        return 1 + HALL + ROOM_SIDE * column, 1 + HALL + (ROOM_SIDE + HALL) * row
+
+    @property
+    def drop_size(self) -> tuple[int, int]:
+        """Width and height of the drop zone with its walls."""
+        return DROP_WIDTH if self.columns > 1 else ROOM_SIDE, ROOM_SIDE
+
+    @property
+    def drop_place(self) -> Location:
+        """The upper left wall of the drop zone."""
+        middle = 1 + HALL + (ROOM_SIDE * self.columns) // 2
+        return middle - self.drop_size[0] // 2, 1 + HALL + (ROOM_SIDE + HALL) * self.rows
+
+
+def _add_rooms(builder: WorldBuilder, plan: _Plan, wanted: int) -> None:
+    """Rooms in rows, each with a door in the middle of its upper wall and four blocks."""
+    dealt = list(itertools.islice(itertools.cycle(plan.colours(wanted)), plan.blocks))
+    colours = RandomProperty(dealt, allow_duplicates=False, reset_each_world=True)
+    for number in range(plan.columns * plan.rows):
+        x, y = plan.room(number)
         builder.add_room(
             (x, y),
             ROOM_SIDE,
@@ -112,18 +176,20 @@ def _add_rooms(builder: WorldBuilder) -> None:
             builder.add_object((x + dx, y + dy), f"Block in room_{number}", Block, visualize_colour=colours)
 
 
-def _add_drop_zone(builder: WorldBuilder, wanted: int) -> None:
+def _add_drop_zone(builder: WorldBuilder, plan: _Plan, wanted: int) -> None:
     """The room to which blocks are brought, and the colors that are wanted, at the lower left."""
-    builder.add_room(DROP_ROOM, *DROP_SIZE, "Drop_off", [DROP_DOOR], wall_visualize_colour="#8a8a8a")
-    possible = [{"visualization_colour": colour} for colour in COLOURS]
+    (x, y), (width, height) = plan.drop_place, plan.drop_size
+    door = (x + width // 2, y)
+    builder.add_room((x, y), width, height, DROP_ROOM, [door], wall_visualize_colour="#8a8a8a")
+    possible = [{"visualization_colour": colour} for colour in plan.colours(wanted)]
     builder.add_collection_goal(
         ZONE,
-        get_room_locations(DROP_ROOM, *DROP_SIZE),
+        get_room_locations((x, y), width, height),
         CollectionGoal.get_random_order_property(possible, wanted, with_duplicates=True),
         in_order=True,
         collection_area_opacity=0.5,
         overwrite_goals=True,
-        signal_locs=[(1, SHAPE[1] - 1 - wanted + i) for i in range(wanted)],
+        signal_locs=[(1, plan.shape[1] - 1 - wanted + i) for i in range(wanted)],
     )
 
 
@@ -140,6 +206,7 @@ class CollectorBrain(TeamBrain):
         super().initialize()
         self._rooms: dict[str, Location] = {}
         self._zone: list[Location] = []
+        self._door_of_zone: Location = (0, 0)
         self._wanted: list[str] = []
         self._blocks: dict[str, tuple[str, Location]] = {}
         self._searched: set[str] = set()
@@ -159,6 +226,8 @@ class CollectorBrain(TeamBrain):
             if "room_name" in tile:
                 floors.setdefault(tile["room_name"], []).append(tile["location"])
         self._rooms = {name: sorted(cells)[len(cells) // 2] for name, cells in floors.items()}
+        doors = state.get_of_type(Door) or ()
+        self._door_of_zone = next(d["location"] for d in doors if d["room_name"] == DROP_ROOM)
         tiles = state.get_of_type(CollectionDropOffTile) or ()
         self._zone = sorted((tile["location"] for tile in tiles), key=lambda cell: (cell[1], cell[0]))
         self._wanted = [each["visualization_colour"] for each in target_of(state)["collection_objects"]]
@@ -266,7 +335,7 @@ class CollectorBrain(TeamBrain):
         if rank is not None:
             self._take_on(rank, block["obj_id"])
             return IDLE
-        x, y = DROP_DOOR
+        x, y = self._door_of_zone
         away = (x, y - 1)
         if self.here != away:
             return self.walk(away)

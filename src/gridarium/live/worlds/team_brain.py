@@ -22,6 +22,17 @@ STEPS: Mapping[Location, str] = {
 }
 
 
+COLOURS = {
+    "#ff0000": "red",
+    "#ffffff": "white",
+    "#ffff00": "yellow",
+    "#0000ff": "blue",
+    "#00ff00": "green",
+    "#ff00ff": "magenta",
+}
+"""The names of colors in messages."""
+
+
 class Report(Message):
     """A message that people read as a text, and scripted teammates as data.
 

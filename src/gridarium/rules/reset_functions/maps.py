@@ -168,6 +168,22 @@ def placing(
 
 
 @reset_function_registry.register
+def followed_by(
+    state: State, *, reset_function: ResetFunction, change: ResetFunction, rng: RandomNumbers = None
+) -> None:
+    """Fill the world with one rule, then change it with another.
+
+    Args:
+        state: a cleared state.
+        reset_function: the rule that fills it.
+        change: the rule that changes what is there.
+        rng: random numbers.
+    """
+    call_rule(reset_function, (state,), rng)
+    call_rule(change, (state,), rng)
+
+
+@reset_function_registry.register
 def setting_fields(
     state: State, *, reset_function: ResetFunction, values: tuple[int, ...], rng: RandomNumbers = None
 ) -> None:

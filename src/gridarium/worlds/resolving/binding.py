@@ -51,6 +51,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
 
 PLACES = {
     "reset": "reset_function",
+    "after_reset": "reset_function",
     "transitions": "transition_function",
     "rewards": "reward_function",
     "terminations": "terminating_function",

@@ -16,12 +16,9 @@ from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
 from gridarium.worlds.resolving.binding import PLACES, REDUCTIONS, REGISTRIES
 
+RULE_LISTS = ("after_reset", "transitions", "legal", "rewards", "terminations", "sensors")
 LISTS = (
-    "transitions",
-    "legal",
-    "rewards",
-    "terminations",
-    "sensors",
+    *RULE_LISTS,
     "objects",
     "colors",
     "actions",
@@ -44,7 +41,7 @@ class Describer:
         for key, value in given.items():
             if key in LISTS and (isinstance(value, str | Mapping) or not isinstance(value, Iterable)):
                 raise TypeError(f"{key} is a list, such as [{value!r}]")
-            if key in ("transitions", "legal", "rewards", "terminations", "sensors"):
+            if key in RULE_LISTS:
                 data[key] = [self.rule(REGISTRIES[PLACES[key]], rule) for rule in value]
             elif key in PLACES:
                 data[key] = self.rule(REGISTRIES[PLACES[key]], value)
