@@ -14,10 +14,10 @@ from typing import Any
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import RandomProperty, WorldBuilder, get_room_locations
 from gridarium.live.goals import CollectionGoal
-from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, EnvObject
+from gridarium.live.objects import AgentBody, CollectionDropOffTile, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.team_brain import IDLE, Decision, Location, TeamBrain, middles_of_rooms, target_of
 
 SHAPE = (30, 44)
 COLOURS = {
@@ -154,11 +154,7 @@ class CollectorBrain(TeamBrain):
     def learn(self, state: State) -> None:
         """Look where the rooms and the drop zone are, and what is wanted."""
         super().learn(state)
-        floors: dict[str, list[Location]] = {}
-        for tile in state.get_of_type(AreaTile) or ():
-            if "room_name" in tile:
-                floors.setdefault(tile["room_name"], []).append(tile["location"])
-        self._rooms = {name: sorted(cells)[len(cells) // 2] for name, cells in floors.items()}
+        self._rooms = middles_of_rooms(state)
         tiles = state.get_of_type(CollectionDropOffTile) or ()
         self._zone = sorted((tile["location"] for tile in tiles), key=lambda cell: (cell[1], cell[0]))
         self._wanted = [each["visualization_colour"] for each in target_of(state)["collection_objects"]]
