@@ -21,8 +21,21 @@ SCALARS = (bool, int, float, str, type(None))
 LocationXY = tuple[int, int]
 
 
+class _Drawing:
+    """Notes which of its arguments are random or can be changed."""
+
+    __slots__ = ()
+    arguments: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        mutable = tuple(name for name, value in self.arguments.items() if not isinstance(value, SCALARS))
+        object.__setattr__(self, "mutable", mutable)
+        drawn = tuple(random_properties([self.arguments[name] for name in mutable]))
+        object.__setattr__(self, "drawn", drawn)
+
+
 @dataclass(frozen=True, slots=True)
-class ObjectSettings:
+class ObjectSettings(_Drawing):
     """An object of each world.
 
     Attributes:
@@ -42,12 +55,6 @@ class ObjectSettings:
     probability: float | None = None
     mutable: tuple[str, ...] = field(init=False)
     drawn: tuple[RandomProperty, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        mutable = tuple(name for name, value in self.arguments.items() if not isinstance(value, SCALARS))
-        object.__setattr__(self, "mutable", mutable)
-        drawn = tuple(random_properties([self.arguments[name] for name in mutable]))
-        object.__setattr__(self, "drawn", drawn)
 
     def make(self, rng: np.random.RandomState) -> EnvObject:
         """Make the object.
@@ -72,7 +79,7 @@ class ObjectSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentSettings:
+class AgentSettings(_Drawing):
     """An agent of each world.
 
     Attributes:
@@ -93,12 +100,6 @@ class AgentSettings:
     probability: float | None = None
     mutable: tuple[str, ...] = field(init=False)
     drawn: tuple[RandomProperty, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        mutable = tuple(name for name, value in self.arguments.items() if not isinstance(value, SCALARS))
-        object.__setattr__(self, "mutable", mutable)
-        drawn = tuple(random_properties([self.arguments[name] for name in mutable]))
-        object.__setattr__(self, "drawn", drawn)
 
     def make_brain(self) -> AgentBrain:
         """Make the agent's brain for one world.

@@ -18,10 +18,18 @@ from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import Brain, RandomProperty, WorldBuilder, get_room_locations
 from gridarium.live.description import MOVES
 from gridarium.live.goals import CollectionGoal
-from gridarium.live.objects import AgentBody, AreaTile, CollectionDropOffTile, Door, EnvObject
+from gridarium.live.objects import AgentBody, CollectionDropOffTile, Door, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import COLOURS, IDLE, Decision, Location, TeamBrain, target_of
+from gridarium.live.worlds.team_brain import (
+    COLOURS,
+    IDLE,
+    Decision,
+    Location,
+    TeamBrain,
+    middles_of_rooms,
+    target_of,
+)
 from gridarium.live.worlds.trained_collector import TrainedCollector
 
 TEAM = "bw4t"
@@ -221,11 +229,7 @@ class CollectorBrain(TeamBrain):
     def learn(self, state: State) -> None:
         """Look where the rooms and the drop zone are, and what is wanted."""
         super().learn(state)
-        floors: dict[str, list[Location]] = {}
-        for tile in state.get_of_type(AreaTile) or ():
-            if "room_name" in tile:
-                floors.setdefault(tile["room_name"], []).append(tile["location"])
-        self._rooms = {name: sorted(cells)[len(cells) // 2] for name, cells in floors.items()}
+        self._rooms = middles_of_rooms(state)
         doors = state.get_of_type(Door) or ()
         self._door_of_zone = next(d["location"] for d in doors if d["room_name"] == DROP_ROOM)
         tiles = state.get_of_type(CollectionDropOffTile) or ()

@@ -9,10 +9,10 @@ from typing import Any
 
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import RandomProperty, WorldBuilder, get_distance
-from gridarium.live.objects import AreaTile, CollectionDropOffTile, EnvObject, Wall
+from gridarium.live.objects import CollectionDropOffTile, EnvObject, Wall
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
-from gridarium.live.worlds.team_brain import IDLE, STEPS, Decision, Location, TeamBrain
+from gridarium.live.worlds.team_brain import IDLE, STEPS, Decision, Location, TeamBrain, middles_of_rooms
 
 SHAPE = (26, 17)
 TEAM = "rescue"
@@ -164,11 +164,7 @@ class ScoutBrain(RescueBrain):
     def learn(self, state: State) -> None:
         """Look where the rooms are."""
         super().learn(state)
-        floors: dict[str, list[Location]] = {}
-        for tile in state.get_of_type(AreaTile) or ():
-            if "room_name" in tile:
-                floors.setdefault(tile["room_name"], []).append(tile["location"])
-        self._centers = {sorted(cells)[len(cells) // 2]: name for name, cells in floors.items()}
+        self._centers = {cell: name for name, cell in middles_of_rooms(state).items()}
 
     def act(self, state: State) -> Decision:
         """Walk to the next room, and report whom it sees there."""

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from gridarium.live.brains import AgentBrain
 from gridarium.live.messages import Message
-from gridarium.live.objects import CollectionTarget, Door
+from gridarium.live.objects import AreaTile, CollectionTarget, Door
 from gridarium.live.perception import State
 
 Location: TypeAlias = tuple[int, int]
@@ -149,6 +149,15 @@ class TeamBrain(AgentBrain):
                     ahead.append(cell)
         self._distances[goal] = found
         return found
+
+
+def middles_of_rooms(state: State) -> dict[str, Location]:
+    """A tile in the middle of each room whose tiles are known, by the room's name."""
+    floors: dict[str, list[Location]] = {}
+    for tile in state.get_of_type(AreaTile) or ():
+        if "room_name" in tile:
+            floors.setdefault(tile["room_name"], []).append(tile["location"])
+    return {name: sorted(cells)[len(cells) // 2] for name, cells in floors.items()}
 
 
 def target_of(state: State) -> Mapping[str, Any]:
