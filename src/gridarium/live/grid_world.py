@@ -491,7 +491,7 @@ class GridWorld:
     ) -> dict[str, EnvObject]:
         """The objects, then the agents, of a type (None or "*" for any) within a Euclidean distance."""
         x, y = agent_loc
-        limit = sense_range * sense_range
+        limit = sense_range * sense_range if sense_range >= 0 else -1
         found: dict[str, EnvObject] = {}
         for obj_id, obj in itertools.chain(self.environment_objects.items(), self._bodies.items()):
             if object_type in (None, "*") or isinstance(obj, object_type):  # type: ignore[arg-type]

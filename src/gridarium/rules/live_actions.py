@@ -90,9 +90,10 @@ def meets_agent(state: State, p: Position) -> bool:
 
 
 def in_range(state: State, thing: Thing, distance: float) -> bool:
-    """Whether a thing that nobody carries is within a Euclidean distance of the agent in focus."""
+    """Whether a thing that nobody carries is within a Euclidean distance of the agent in focus; nothing is below 0."""
     dy, dx = thing.position.y - state.agent.position.y, thing.position.x - state.agent.position.x
-    return thing.exists and not thing.is_carried and dy * dy + dx * dx <= distance * distance
+    near = distance >= 0 and dy * dy + dx * dx <= distance * distance
+    return near and thing.exists and not thing.is_carried
 
 
 def check_door(state: State, number: int, opens: bool, door_range: float) -> int:
