@@ -11,7 +11,7 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, find_action
 from gridarium.live.actions.action import DURATION, actions_version
 from gridarium.live.brains import AgentBrain
-from gridarium.live.decisions import ActionChoice, without_deprecated
+from gridarium.live.decisions import KnownAction, without_deprecated
 from gridarium.live.objects import AgentBody
 from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.saving import Pending
@@ -54,7 +54,7 @@ class LiveAgent:
         return self.capable is not None and action not in self.capable
 
 
-Due: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], ActionChoice | None]
+Due: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], KnownAction | None]
 """What an agent is to do in this tick: the name of the action, its arguments, and what is known of it."""
 
 
@@ -88,10 +88,10 @@ class ActionExecution:
         self._first_on_things = min((world.core_indices[n] for n in with_arguments), default=1 << 62)
         self._idle = next((self._plain[n] for n in IDLE_NAMES if n in self._plain), None)
         self._count = len(world.core_state.agent_rows)
-        self._choices: dict[str, ActionChoice] = {}
+        self._choices: dict[str, KnownAction] = {}
         self._choices_of = actions_version()
 
-    def choice(self, name: str) -> ActionChoice:
+    def choice(self, name: str) -> KnownAction:
         """What is known of an action."""
         if self._choices_of != actions_version():
             self._choices, self._choices_of = {}, actions_version()
@@ -102,7 +102,7 @@ class ActionExecution:
             plain = self._plain.get(name, -1)
             if cls is not None and plain >= 0 and self._index_by_class(cls, "", {}) != plain:
                 plain = -1  # a class that is not made of the core's action of its name
-            found = self._choices[name] = ActionChoice(name, cls, duration, plain)
+            found = self._choices[name] = KnownAction(name, cls, duration, plain)
         return found
 
     def execute(self, due: Sequence[Due]) -> None:
@@ -174,7 +174,7 @@ class ActionExecution:
         return next((i for i, action in enumerate(self._world.core.actions) if action.name == text), -1)
 
     def _result_of(
-        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: ActionChoice | None
+        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: KnownAction | None
     ) -> ActionResult:
         """The result of what the core has done."""
         if choice is None:
@@ -190,7 +190,7 @@ class ActionExecution:
         return self._result_for(code, agent, kwargs, choice)
 
     def _result_for(
-        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: ActionChoice
+        self, code: int, agent: LiveAgent, kwargs: dict[str, Any], choice: KnownAction
     ) -> ActionResult:
         if choice.cls is not None and code == ActionResultCode.CARRIED:  # by whom, the world knows
             return self.is_possible(agent.agent_id, choice.name, kwargs)

@@ -29,7 +29,7 @@ class RemovedBefore(Exception):
 
 
 @dataclass
-class ActionChoice:
+class KnownAction:
     """An action by its name, as this world does it.
 
     Attributes:

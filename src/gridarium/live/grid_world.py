@@ -52,8 +52,8 @@ from gridarium.live.objects.core_view import CoreView, Location
 from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.saving import (
-    Goal,
     Pending,
+    SimulationGoal,
     WorldSnapshot,
     read_saved,
     snapshot_from_plain,
@@ -127,7 +127,7 @@ class GridWorld:
         agents: Iterable[tuple[AgentBrain, AgentBody]] = (),
         *,
         tick_duration: float = 0.5,
-        simulation_goal: Goal | Sequence[Goal] = (),
+        simulation_goal: SimulationGoal | Sequence[SimulationGoal] = (),
         rnd_seed: int = 1,
         visualization_bg_clr: str = "#C2C2C2",
         visualization_bg_img: str | None = None,
@@ -249,7 +249,7 @@ class GridWorld:
             raise ValueError(f"on_brain_error is stop, skip or remove, not {on_brain_error!r}")
         self.tick_duration, self.world_id = float(tick_duration), str(world_id)
         several = isinstance(simulation_goal, Sequence)
-        self._goals: list[Goal] = list(simulation_goal) if several else [simulation_goal]
+        self._goals: list[SimulationGoal] = list(simulation_goal) if several else [simulation_goal]
         self.rnd_seed, self.rnd_gen = int(rnd_seed), np.random.RandomState(int(rnd_seed))
         self.vis_settings: dict[str, Any] = {
             "vis_bg_clr": visualization_bg_clr,
@@ -425,7 +425,7 @@ class GridWorld:
         return self._done
 
     @property
-    def simulation_goal(self) -> tuple[Goal, ...]:
+    def simulation_goal(self) -> tuple[SimulationGoal, ...]:
         """The goals, all of which are to be reached."""
         return tuple(self._goals)
 
@@ -776,7 +776,7 @@ class GridWorld:
                 logger.flush()
         return count
 
-    def _goal_status(self) -> list[tuple[Goal, bool]]:
+    def _goal_status(self) -> list[tuple[SimulationGoal, bool]]:
         return [(goal, goal.check(self)) for goal in self._goals]
 
     def _perceive(self, agent: LiveAgent) -> State:

@@ -21,7 +21,7 @@ TUPLE, SET, FLOAT, BYTES = "tuple", "set", "float", "bytes"
 """The keys of mappings that stand for a tuple, a set, a number that is not finite, and bytes, which JSON lacks."""
 
 
-class Goal(Protocol):
+class SimulationGoal(Protocol):
     """What a world is done with."""
 
     def check(self, grid_world: Any) -> bool:
@@ -73,7 +73,7 @@ class WorldSnapshot:
     agents: list[tuple[AgentBody, int, dict[str, Any], Pending | None]]
     rows: list[AgentBody]
     known: list[int]
-    goals: list[Goal]
+    goals: list[SimulationGoal]
     decisions: list[dict[str, Any]]
     decided: int
     tick: int

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridarium.live.perception import Memory, SenseCapability, State, StateTracker
+from gridarium.live.perception import ObjectMemory, SenseCapability, State, StateTracker
 from tests.live.standin import AgentBody, SquareBlock, StandIn
 
 
@@ -119,7 +119,7 @@ def test_only_whole_numbers_of_ticks_are_taken():
     with pytest.raises(TypeError, match="whole number of ticks"):
         State("me", memorize_for_ticks=2.5)
     with pytest.raises(ValueError, match="0 ticks or more"):
-        Memory(-1)
+        ObjectMemory(-1)
 
 
 # StateTracker

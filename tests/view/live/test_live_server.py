@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from gridarium.view.live_server import app, protocol
 from gridarium.view.live_server.app import FILES, application
-from gridarium.view.live_server.session import Cursor, LiveSession
+from gridarium.view.live_server.session import LiveSession, PageCursor
 from gridarium.view.web.clock_runner import PageClient
 from gridarium.view.web.serving import PAGE
 from tests.view.live.small_world import Page, seats, small_world
@@ -287,7 +287,7 @@ class TestHostile:
                 self.sent.append(json.loads(text))
 
         async def watch() -> list:
-            seat, cursor, socket = session.links.find("secret-ann"), Cursor(), SlowSocket()
+            seat, cursor, socket = session.links.find("secret-ann"), PageCursor(), SlowSocket()
             session.join(seat)
             session.show(seat)
             client = PageClient(socket, None, lambda: session.news(seat, cursor))

@@ -11,7 +11,7 @@ from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.pictures import Media, View, drawn
-from gridarium.view.live_server.session import Cursor, LiveSession, seats_of
+from gridarium.view.live_server.session import LiveSession, PageCursor, seats_of
 from tests.view.live.small_world import MODELS, checked, seats, small_world
 
 
@@ -19,7 +19,7 @@ class Person:
     """Somebody at a page, without a socket."""
 
     def __init__(self, session: LiveSession, token: str) -> None:
-        self.session, self.seat, self.cursor = session, session.links.find(token), Cursor()
+        self.session, self.seat, self.cursor = session, session.links.find(token), PageCursor()
         session.join(self.seat)
         session.show(self.seat)
         self.objects: dict = {}
@@ -87,7 +87,7 @@ class TestSight:
 
     def test_only_what_has_changed_is_sent(self, session, boss: Person) -> None:
         session.handle(
-            session.links.find("secret-ann"), Cursor(), protocol.read('{"type": "keys", "keys": ["d"]}')
+            session.links.find("secret-ann"), PageCursor(), protocol.read('{"type": "keys", "keys": ["d"]}')
         )
         session.tick()
         (picture,) = [each for each in boss.look() if each["type"] == "picture"]
@@ -105,7 +105,7 @@ class TestSight:
     def test_a_page_that_draws_nothing_gets_nothing_more_and_then_the_newest(
         self, session, ann: Person
     ) -> None:
-        seat, cursor = session.links.find("secret-bob"), Cursor()
+        seat, cursor = session.links.find("secret-bob"), PageCursor()
         session.join(seat)
         session.show(seat)
         ticks = []

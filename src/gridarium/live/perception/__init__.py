@@ -1,7 +1,7 @@
 """What agents perceive of a live world: sense capabilities, states with queries, memory, maps of where one can go."""
 
 from gridarium.live.objects.property_dict import PropertyDict
-from gridarium.live.perception.memory import Memory
+from gridarium.live.perception.memory import ObjectMemory
 from gridarium.live.perception.sense_capability import Capability, SenseCapability, create_sense_capability
 from gridarium.live.perception.state import State
 from gridarium.live.perception.state_tracker import StateTracker
@@ -12,7 +12,7 @@ from gridarium.live.perception.traversability import (
 
 __all__ = [
     "Capability",
-    "Memory",
+    "ObjectMemory",
     "PropertyDict",
     "SenseCapability",
     "State",

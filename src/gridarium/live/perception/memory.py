@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from gridarium.live.objects.property_dict import PropertyDict
 
 
-class Memory:
+class ObjectMemory:
     """Keeps what was perceived for some ticks.
 
     What was last perceived in tick t is known up to and including tick t + `ticks`. It is forgotten earlier if it is known

@@ -14,7 +14,7 @@ from gridarium.live.perception.object_table import ObjectTable
 from gridarium.live.world_interface import WorldInterface
 
 
-class Scene:
+class PerceivedScene:
     """A world as it is at one version of it.
 
     Args:
@@ -51,9 +51,9 @@ class Scene:
         return opaque_cells(self._core_state)
 
 
-def scene_of(world: WorldInterface) -> Scene:
+def scene_of(world: WorldInterface) -> PerceivedScene:
     """The world as it is now; the same scene as long as nothing changes."""
     found = world.scene
-    if not isinstance(found, Scene) or found.version != world.version:
-        found = world.scene = Scene(world)
+    if not isinstance(found, PerceivedScene) or found.version != world.version:
+        found = world.scene = PerceivedScene(world)
     return found

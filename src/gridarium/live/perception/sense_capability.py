@@ -10,7 +10,7 @@ import numpy as np
 
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.perception.line_of_sight import cells_in_sight
-from gridarium.live.perception.scene import Scene, scene_of
+from gridarium.live.perception.scene import PerceivedScene, scene_of
 from gridarium.live.world_interface import WorldInterface
 
 Detectable: TypeAlias = "type | str | None"
@@ -96,7 +96,7 @@ class SenseCapability(Capability):
             return dict(scene.objects)
         return {i: scene.objects[i] for i in self.visible_ids(scene, body)}
 
-    def visible_ids(self, scene: Scene, body: EnvObject) -> list[str]:
+    def visible_ids(self, scene: PerceivedScene, body: EnvObject) -> list[str]:
         """The ids of what an agent perceives in a scene, in its order."""
         ids = scene.ids
         if self._sees_all:
@@ -113,7 +113,7 @@ class SenseCapability(Capability):
         return found
 
     def perceives(
-        self, scene: Scene, body: EnvObject, class_names: Sequence[str], location: tuple[int, int]
+        self, scene: PerceivedScene, body: EnvObject, class_names: Sequence[str], location: tuple[int, int]
     ) -> bool:
         """Whether an agent would perceive an object of a class, if there was one at a location."""
         x, y = body.location
@@ -123,7 +123,7 @@ class SenseCapability(Capability):
             cells_in_sight(scene.opaque, y, x, self._farthest)[location[1], location[0]]
         )
 
-    def _squared_reach(self, scene: Scene) -> Any:
+    def _squared_reach(self, scene: PerceivedScene) -> Any:
         """The square of the range for each object of a scene, -1 for those that are not perceived."""
         if len(self._ranges) == (EVERYTHING in self._ranges):
             return self._rest * abs(self._rest)

@@ -10,10 +10,10 @@ from typing import Any, NoReturn, cast
 from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.property_dict import PropertyDict, read_only
 from gridarium.live.perception.line_of_sight import cells_in_sight
-from gridarium.live.perception.memory import Memory
+from gridarium.live.perception.memory import ObjectMemory
 from gridarium.live.perception.object_table import Location, ObjectTable
 from gridarium.live.perception.queries import Query, find
-from gridarium.live.perception.scene import Scene, scene_of
+from gridarium.live.perception.scene import PerceivedScene, scene_of
 from gridarium.live.perception.sense_capability import SenseCapability
 from gridarium.live.world_interface import WorldInterface
 
@@ -43,7 +43,7 @@ class State(MutableMapping[Any, Any]):
 
     Args:
         own_id: the id of the agent; None for somebody who perceives everything and is nowhere.
-        memorize_for_ticks: for how many ticks things that are not perceived any more are known, see `Memory`; None for
+        memorize_for_ticks: for how many ticks things that are not perceived any more are known, see `ObjectMemory`; None for
             not at all.
 
     Raises:
@@ -59,10 +59,10 @@ class State(MutableMapping[Any, Any]):
 
     def __init__(self, own_id: str | None, memorize_for_ticks: int | None = None) -> None:
         self._own_id = own_id
-        self._memory = None if memorize_for_ticks is None else Memory(memorize_for_ticks)
+        self._memory = None if memorize_for_ticks is None else ObjectMemory(memorize_for_ticks)
         self._memorize_for_ticks = memorize_for_ticks
         self._world: WorldInterface | None = None
-        self._scene: Scene | None = None
+        self._scene: PerceivedScene | None = None
         self._known: ObjectTable | None = NOTHING
         self._world_info: PropertyDict | None = None
         self._has_world_info = False
@@ -136,7 +136,7 @@ class State(MutableMapping[Any, Any]):
         self._known = found
         return found
 
-    def _perceived_by(self, body: AgentBody, scene: Scene) -> ObjectTable:
+    def _perceived_by(self, body: AgentBody, scene: PerceivedScene) -> ObjectTable:
         capability: SenseCapability | None = body.sense_capability
         if capability is None or capability.sees_all:
             return scene.everything
@@ -274,7 +274,7 @@ class State(MutableMapping[Any, Any]):
         if gone:
             self._known = self._table.without(gone)
             for i in gone if self._memory is not None else ():
-                cast(Memory, self._memory).forget(i)
+                cast(ObjectMemory, self._memory).forget(i)
 
     def apply_occlusion(self) -> None:
         """Remove, and forget, what is out of sight, see `SenseCapability`.

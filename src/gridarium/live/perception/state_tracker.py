@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridarium.live.objects.property_dict import PropertyDict
-from gridarium.live.perception.memory import Memory
+from gridarium.live.perception.memory import ObjectMemory
 from gridarium.live.perception.state import WORLD, State
 
 
@@ -12,7 +12,7 @@ class StateTracker:
 
     Args:
         agent_id: the agent.
-        knowledge_decay: for how many ticks something that is not perceived any more is known, see `Memory`. A share of 1
+        knowledge_decay: for how many ticks something that is not perceived any more is known, see `ObjectMemory`. A share of 1
             that is forgotten in each tick is taken too: 0.1 stands for 10 ticks. 0 or less forgets nothing.
         fov_occlusion: whether what is out of sight is not seen; that is a property of the agent's `SenseCapability` here,
             which has to say the same.
@@ -26,7 +26,7 @@ class StateTracker:
     def __init__(self, agent_id: str, knowledge_decay: float = 10, fov_occlusion: bool = True) -> None:
         self.agent_id, self.fov_occlusion = agent_id, fov_occlusion
         self._updates = 0
-        self._memory = Memory(0)
+        self._memory = ObjectMemory(0)
         self._memorized = State(agent_id)
         self.set_knowledge_decay(knowledge_decay)
 

@@ -33,7 +33,7 @@ COLOURS = {
 """The names of colors in messages."""
 
 
-class Report(Message):
+class TeamReport(Message):
     """A message that people read as a text, and scripted teammates as data.
 
     Args:
@@ -71,7 +71,7 @@ class TeamBrain(AgentBrain):
             self.learn(state)
         messages, self.received_messages = self.received_messages, []
         for message in messages:
-            if isinstance(message, Report) and message.from_id != self.agent_id:
+            if isinstance(message, TeamReport) and message.from_id != self.agent_id:
                 self.hear(message.from_id, message.facts)
         return self.decide(state)
 
@@ -83,9 +83,9 @@ class TeamBrain(AgentBrain):
         """Take notice of what a teammate reports."""
 
     def tell(self, text: str, **facts: Any) -> None:
-        """Report something to the team."""
+        """TeamReport something to the team."""
         team = self.agent_properties["team"]
-        self.send_message(Report(text, self.agent_id, facts, to_id=team))
+        self.send_message(TeamReport(text, self.agent_id, facts, to_id=team))
 
     # where it is, and ways
 

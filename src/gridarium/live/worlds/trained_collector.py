@@ -15,7 +15,7 @@ from gridarium.live.objects.core_view import colour_number
 from gridarium.live.perception import State
 from gridarium.live.world_interface import WorldInterface
 from gridarium.live.worlds.collecting import observed
-from gridarium.live.worlds.team_brain import COLOURS, Decision, Report, target_of
+from gridarium.live.worlds.team_brain import COLOURS, Decision, TeamReport, target_of
 from gridarium.world import State as CoreState
 from gridarium.world.vocabulary import DATA_FIELDS
 
@@ -49,7 +49,7 @@ class TrainedCollector(PolicyBrain):
         """Hear what teammates report, report oneself, and do what the policy chooses."""
         messages, self.received_messages = self.received_messages, []
         for message in messages:
-            if isinstance(message, Report):
+            if isinstance(message, TeamReport):
                 self._hear(message.from_id, message.facts)
         self._report_what_it_finds(state)
         self._report_what_it_carries(state)
@@ -118,7 +118,7 @@ class TrainedCollector(PolicyBrain):
                 return
 
     def _tell(self, text: str, **facts: Any) -> None:
-        self.send_message(Report(text, self.agent_id, facts, to_id=self.agent_properties["team"]))
+        self.send_message(TeamReport(text, self.agent_id, facts, to_id=self.agent_properties["team"]))
 
     def _world_to_think_in(self, live: WorldInterface, state: State) -> World:
         """The live world's core as collectors observe it."""

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Seat
 from gridarium.view.live_server.http_api import HttpApi
-from gridarium.view.live_server.session import Cursor, LiveSession
+from gridarium.view.live_server.session import LiveSession, PageCursor
 from gridarium.view.web.clock_runner import TOO_MANY, ClockRunner, PageClient
 from gridarium.view.web.messages import Reply, RequestError, error
 from gridarium.view.web.origin_guard import LOCAL, OriginGuard
@@ -54,7 +54,7 @@ class LiveRunner(ClockRunner):
 
     async def attend(self, socket: WebSocket, seat: Seat) -> None:
         """Serve a page of somebody until it goes away."""
-        cursor, pace = Cursor(), Pace()
+        cursor, pace = PageCursor(), Pace()
 
         async def hear(client: PageClient, text: str | bytes) -> None:
             await pace.keep()
@@ -72,7 +72,7 @@ class LiveRunner(ClockRunner):
             self.session.leave(seat)
             self.changed()
 
-    async def _handle(self, seat: Seat, cursor: Cursor, text: str | bytes) -> tuple[list[Reply], bool]:
+    async def _handle(self, seat: Seat, cursor: PageCursor, text: str | bytes) -> tuple[list[Reply], bool]:
         """Handle a message; returns the replies, and whether there may be something new for others."""
         try:
             message = protocol.read(text)

@@ -30,7 +30,7 @@ STOPPED = "The world has stopped because of an error. The experimenter has been 
 
 
 @dataclass
-class Cursor:
+class PageCursor:
     """What a page has received, and the menu that it was offered."""
 
     run: int = -1
@@ -235,7 +235,7 @@ class LiveSession:
             | protocol.Speed,
         )
 
-    def handle(self, seat: Seat, cursor: Cursor, message: protocol.Message) -> list[Reply]:
+    def handle(self, seat: Seat, cursor: PageCursor, message: protocol.Message) -> list[Reply]:
         """Handle a message; returns the replies to its sender."""
         try:
             if isinstance(message, protocol.Control):
@@ -325,7 +325,7 @@ class LiveSession:
                 raise RequestError("too many of your messages wait for the next tick")
             waiting.append(message)
 
-    def _deed(self, agent_id: str, cursor: Cursor, message: protocol.Deed) -> list[Reply]:
+    def _deed(self, agent_id: str, cursor: PageCursor, message: protocol.Deed) -> list[Reply]:
         match message:
             case protocol.Keys(keys=keys):
                 self._press(agent_id, keys)
@@ -363,7 +363,7 @@ class LiveSession:
         view = self._views.get(agent_id)
         return choices_at(self.world, agent_id, view.objects if view else NOTHING, x, y)
 
-    def _offer(self, cursor: Cursor, x: int, y: int, choices: list[Choice]) -> Reply:
+    def _offer(self, cursor: PageCursor, x: int, y: int, choices: list[Choice]) -> Reply:
         cursor.menu, cursor.choices = next(self._menus), choices
         options = [{"text": choice.text} for choice in choices]
         return {"type": "menu", "menu": cursor.menu, "x": x, "y": y, "options": options}
@@ -377,7 +377,7 @@ class LiveSession:
 
     # what people get
 
-    def news(self, seat: Seat, cursor: Cursor) -> list[Reply | str]:
+    def news(self, seat: Seat, cursor: PageCursor) -> list[Reply | str]:
         """What has happened since a page last asked; moves its cursor. Nothing, while it has too many pictures to draw."""
         if cursor.unseen >= protocol.MOST_UNSEEN:
             return []
