@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from gridarium.worlds.entries.entry_types import REPRESENTATIONS
 from gridarium.worlds.resolving.binding import REGISTRIES, conversion, declared_type
 from gridarium.worlds.world_spec import Rule, Spec, spec
 
+OF_LIVE_WORLDS = tuple(f"gridarium.rules.{name}" for name in ("collecting", "collection", "live_actions"))
 SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)
 
 
@@ -62,20 +64,22 @@ class RuleReference:
 
 
 def entries() -> list[RuleReference]:
-    """All rules of the library, grouped by kind; those of games come last, by the names of their modules."""
+    """All rules of the library, grouped by kind; those of games and live worlds come last, by the names of their modules."""
     games.import_all()
+    for name in OF_LIVE_WORLDS:
+        importlib.import_module(name)
     return [
         _entry(registry, name)
         for registry in REGISTRIES.values()
-        for name, rule in sorted(registry.items(), key=_module_of_game)
+        for name, rule in sorted(registry.items(), key=_module_imported_late)
         if is_ours(rule)
     ]
 
 
-def _module_of_game(named: tuple[str, Callable[..., object]]) -> str:
-    """The module of a game's rule; games are imported in any order. An empty text for other rules."""
+def _module_imported_late(named: tuple[str, Callable[..., object]]) -> str:
+    """The module of a rule that only the worlds import that use it, in any order. An empty text for other rules."""
     module = named[1].__module__
-    return module if module.startswith(f"{games.__name__}.") else ""
+    return module if module.startswith(f"{games.__name__}.") or module in OF_LIVE_WORLDS else ""
 
 
 @dataclass(frozen=True)
