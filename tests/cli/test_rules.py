@@ -33,7 +33,7 @@ def test_it_lists_rules_with_parameters_and_a_sentence() -> None:
 def test_a_kind_or_a_word_narrows_it_down() -> None:
     assert {row["kind"] for row in json.loads(gridarium("rules", "--kind", "reward", "--json"))} == {"reward"}
     rows = json.loads(gridarium("rules", "door", "-k", "transition", "--json"))
-    assert [row["name"] for row in rows] == ["actuate_door", "toggle_door"]
+    assert [row["name"] for row in rows] == ["actuate_door", "toggle_door", "use_doors"]
 
 
 def test_one_rule_is_shown_whole() -> None:
