@@ -26,7 +26,7 @@ from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server.access import Role
 from gridarium.view.live_server.app import application
 from gridarium.view.live_server.protocol import LARGEST, Seen
-from gridarium.view.live_server.session import Cursor, LiveSession
+from gridarium.view.live_server.session import PageCursor, LiveSession
 from gridarium.view.web.serving import listening, serve
 
 PEOPLE, AGENTS = 2, 8
@@ -164,7 +164,7 @@ def over_sockets(options: argparse.Namespace) -> None:
 def in_memory(options: argparse.Namespace) -> None:
     session = session_of(options.world, options.speed)
     seats = [*session.links]
-    pages = [(seats[i % len(seats)], Cursor()) for i in range(options.pages)]
+    pages = [(seats[i % len(seats)], PageCursor()) for i in range(options.pages)]
     for seat, _ in pages:
         session.join(seat)
         session.show(seat)
