@@ -26,7 +26,7 @@ from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server.access import Role
 from gridarium.view.live_server.app import application
 from gridarium.view.live_server.protocol import LARGEST, Seen
-from gridarium.view.live_server.session import PageCursor, LiveSession
+from gridarium.view.live_server.session import LiveSession, PageCursor
 from gridarium.view.web.serving import listening, serve
 
 PEOPLE, AGENTS = 2, 8
