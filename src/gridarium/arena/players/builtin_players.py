@@ -10,7 +10,7 @@ import numpy as np
 from gridarium.agents.model.consistent_states import LARGEST_KEY, ConsistentStates
 from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.planning.tree_search.search import TreeSearch
-from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers
+from gridarium.arena.players.player import GameStart, MatchPlayer, Turn, random_numbers, world_of
 from gridarium.engine.outcomes.state_rows import state_at
 from gridarium.games import WorldGame
 
@@ -117,9 +117,7 @@ class MCTSPlayer(MatchPlayer):
         Raises:
             CannotPlay: the game is not a world.
         """
-        if not isinstance(start.game, WorldGame):
-            raise CannotPlay(f"{self.name} plays worlds, and {start.name} is a game in plain Python")
-        world = start.game.world
+        world = world_of(start, self.name)
         if self._playing != (world, start.seat):
             turns = world.spec.turn_order == "cycle"
             self._search = TreeSearch(

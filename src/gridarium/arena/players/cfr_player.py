@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.perspective import observation_key
-from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers
+from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers, world_of
 from gridarium.engine import World
 from gridarium.games import WorldGame
 from gridarium.games.solving.cfr import CFR
@@ -40,9 +40,7 @@ class CFRPlayer(MatchPlayer):
         Raises:
             CannotPlay: the game is not a world, or its tree is too large or cannot be enumerated.
         """
-        if not isinstance(start.game, WorldGame):
-            raise CannotPlay(f"{self.name} plays worlds, and {start.name} is a game in plain Python")
-        world = start.game.world
+        world = world_of(start, self.name)
         if self._world is not world:
             self._world, self._tree, self._each_episode = world, None, False
             try:

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.games import BaseEnvironment
+from gridarium.engine import World
+from gridarium.games import BaseEnvironment, WorldGame
 
 
 class PlayerStatus(enum.StrEnum):
@@ -160,6 +161,17 @@ class MatchPlayer(ABC):
     def output(self) -> str:
         """What the player's process has written to standard error, limited in size."""
         return ""
+
+
+def world_of(start: GameStart, player: str) -> World:
+    """The world that a game is played in.
+
+    Raises:
+        CannotPlay: the game is not a world; the message names the player.
+    """
+    if not isinstance(start.game, WorldGame):
+        raise CannotPlay(f"{player} plays worlds, and {start.name} is a game in plain Python")
+    return start.game.world
 
 
 def random_numbers(start: GameStart) -> np.random.Generator:

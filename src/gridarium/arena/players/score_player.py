@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.arena.players.player import (
-    CannotPlay,
     GameStart,
     MatchPlayer,
     PlayerFault,
     PlayerStatus,
     Turn,
     random_numbers,
+    world_of,
 )
 from gridarium.engine import World
 from gridarium.games import WorldGame
@@ -41,10 +41,9 @@ class ScorePlayer(MatchPlayer):
         Raises:
             CannotPlay: the game is not a world, or not the one that the network is made for.
         """
-        if not isinstance(start.game, WorldGame):
-            raise CannotPlay(f"{self.name} plays worlds, and {start.name} is a game in plain Python")
+        world = world_of(start, self.name)
         self._rng = random_numbers(start)
-        self.prepare(start.game.world, start)
+        self.prepare(world, start)
 
     def act(self, turn: Turn) -> str:
         """See `MatchPlayer.act`."""
