@@ -7,7 +7,7 @@ import pytest
 from gridarium.engine import World
 from gridarium.live.worlds import bw4t
 from gridarium.live.worlds.collecting import VIEW, collecting
-from gridarium.rules import collecting as c
+from gridarium.rules import collection_training as c
 from gridarium.world import Position
 
 RED, BLUE = 0xFF0000, 0x0000FF

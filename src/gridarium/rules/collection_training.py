@@ -13,7 +13,7 @@ from typing import Any
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.array_functions import array_function_registry
 from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
-from gridarium.rules.collection import count_in_order, lies_in_zone
+from gridarium.rules.collection import count_in_order, count_wanted, lies_in_zone
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -70,10 +70,11 @@ def deal_wanted(state: State, *, rng: RandomNumbers = None) -> None:
     each is wanted at most as often as there are things of it.
     """
     chance = rng_or_default(state, rng)
-    remaining = 0
+    count = 0
     for thing in state.things:
         if thing.holdable:
-            remaining += 1
+            count += 1
+    remaining = count
     for thing in state.things:  # Fisher and Yates
         if thing.holdable:
             other = _movable(state, thing.number, int(chance.integers(remaining)))
@@ -81,15 +82,11 @@ def deal_wanted(state: State, *, rng: RandomNumbers = None) -> None:
             state.things[other].colour = thing.colour
             thing.colour = colour
             remaining -= 1
-    count = 0
-    for thing in state.things:
-        if thing.holdable:
-            count += 1
     for i in range(len(state.wanted)):
         state.wanted[i] = -1
         while state.wanted[i] < 0:
             colour = state.things[_movable(state, 0, int(chance.integers(count)))].colour
-            if _count_colour(state, colour) > _count_wanted(state, colour):
+            if _count_colour(state, colour) > count_wanted(state.wanted, colour, 0, len(state.wanted)):
                 state.wanted[i] = colour
 
 
@@ -108,14 +105,6 @@ def _count_colour(state: State, colour: int) -> int:
     count = 0
     for thing in state.things:
         if thing.holdable and thing.colour == colour:
-            count += 1
-    return count
-
-
-def _count_wanted(state: State, colour: int) -> int:
-    count = 0
-    for i in range(len(state.wanted)):
-        if state.wanted[i] == colour:
             count += 1
     return count
 
@@ -161,14 +150,11 @@ def use_of(state: State, number: int, done: int) -> int:
 def needed_colour(state: State, done: int) -> int:
     """The first color that is wanted and that no other agent carries; -1 if there is none."""
     for i in range(done, len(state.wanted)):
-        colour, carried, before = state.wanted[i], 0, 0
-        for j in range(done, i):
-            if state.wanted[j] == colour:
-                before += 1
+        colour, carried = state.wanted[i], 0
         for thing in state.things:
             if thing.colour == colour and thing.is_carried and not thing.carried_by(state.agent):
                 carried += 1
-        if colour >= 0 and carried <= before:
+        if colour >= 0 and carried <= count_wanted(state.wanted, colour, done, i):
             return colour
     return -1
 

@@ -20,7 +20,9 @@ from gridarium.worlds.entries.entry_types import REPRESENTATIONS
 from gridarium.worlds.resolving.binding import REGISTRIES, conversion, declared_type
 from gridarium.worlds.world_spec import Rule, Spec, spec
 
-OF_LIVE_WORLDS = tuple(f"gridarium.rules.{name}" for name in ("collecting", "collection", "live_actions"))
+OF_LIVE_WORLDS = tuple(
+    f"gridarium.rules.{name}" for name in ("collection", "collection_training", "live_actions")
+)
 SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from gridarium.live import ActionNetwork
 from gridarium.live.worlds.collecting import VIEW
-from gridarium.rules import collecting as c
+from gridarium.rules import collection_training as c
 
 STEPS = ("North", "East", "South", "West", "NorthEast", "SouthEast", "SouthWest", "NorthWest")
 NAMES = ("WAIT", *(f"Move{step}" for step in STEPS), "OpenDoorAction", "GrabObject", "DropObject")

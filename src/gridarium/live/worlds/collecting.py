@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.live.description import LEGAL, stepped_description
-from gridarium.rules.collecting import SIZE
+from gridarium.rules.collection_training import SIZE
 from gridarium.worlds import Description
 
-MODULE = "gridarium.rules.collecting"
+MODULE = "gridarium.rules.collection_training"
 VIEW = "view"
 """The name of the array that collectors observe."""
 
