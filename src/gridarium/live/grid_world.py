@@ -393,7 +393,7 @@ class GridWorld:
         """
         old = self._core_view.state
         described = self._describe(self._rows)
-        bigger = {**described.to_dict()}
+        bigger = described.to_dict()
         capacity = len(self._core_view.things) if capacity is None else capacity
         bigger["things"] = {**bigger["things"], "capacity": capacity, "carried": capacity}
         self.core = World(Description.from_dict(bigger), compiled=self._compiled)
@@ -803,8 +803,6 @@ class GridWorld:
                 else:
                     decision = brain.decide_on_action(state)
                 name, kwargs = checked_decision(agent.agent_id, decision)
-                if kwargs:
-                    duration_of(kwargs, 0)  # a mistake is the brain's
             check_messages(brain.messages_to_send)
         except RemovedBefore:
             stays = False
@@ -968,7 +966,7 @@ class GridWorld:
             rows=[agent.body for agent in self._rows],
             known=[agent.order for agent in self._rows],
             goals=copy.deepcopy(self._goals),
-            decisions=self.decisions or [],
+            decisions=self.decisions,
             decided=len(self.decisions),
             tick=self._tick,
             messages=self.message_manager.to_dict(),

@@ -85,7 +85,7 @@ class WorldInterface(Protocol):
         """The objects, then the agents, in a cell."""
         ...
 
-    def find(self, object_id: str) -> EnvObject | None:
+    def find(self, object_id: object) -> EnvObject | None:
         """The object or agent with an id, also a carried one."""
         ...
 

@@ -117,12 +117,10 @@ class GrabObject(Action):
         agent_id: str,
         world_state: Any,
         object_id: str | None = None,
-        grab_range: float | None = None,
-        max_objects: float | None = None,
         **kwargs: Any,
     ) -> ActionResult:
         """Let the agent carry it."""
-        found = None if object_id is None else grid_world.find(object_id)
+        found = grid_world.find(object_id)
         if found is None or found.number < 0 or found.is_agent:
             return GrabObjectResult(GrabObjectResult.RESULT_UNKNOWN_OBJECT_TYPE, False)
         grab(state_for(grid_world, agent_id), found.number)
@@ -131,7 +129,7 @@ class GrabObject(Action):
     @classmethod
     def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
         """The core's action on the object."""
-        found = grid_world.find(kwargs["object_id"]) if isinstance(kwargs.get("object_id"), str) else None
+        found = grid_world.find(kwargs.get("object_id"))
         if (found is not None and found.carried_by) or not is_as_the_core_does(grid_world, kwargs, WHOLE):
             return -1  # the text says who carries it
         return thing_index(grid_world, cls.__name__, kwargs.get("object_id"))

@@ -52,7 +52,7 @@ def is_as_the_core_does(
 
 def thing_index(grid_world: WorldInterface, action: str, object_id: Any) -> int:
     """The index of the core's action on an object; -1 if the core cannot do it."""
-    found = grid_world.find(object_id) if isinstance(object_id, str) else None
+    found = grid_world.find(object_id)
     first = grid_world.core_indices.get(action, -1)
     if found is None or found.is_agent or found.number < 0 or first < 0:
         return -1

@@ -48,7 +48,8 @@ class _DoorAction(Action, abstract=True):
 
     Attributes:
         opens: which of the two.
-        texts: the result's text for each code of the core.
+        results: the class of its results.
+        done_already: the result's text where the door is so already.
     """
 
     opens: ClassVar[bool]
@@ -65,7 +66,7 @@ class _DoorAction(Action, abstract=True):
         **kwargs: Any,
     ) -> ActionResult:
         """Whether there is such a door within the range (Euclidean; without one, anywhere), it is not yet so, and nothing is in it."""
-        found = grid_world.find(object_id) if object_id is not None else None
+        found = grid_world.find(object_id)
         reach = parameter(grid_world, "door_range", door_range)
         number = found.number if isinstance(found, Door) else -1
         code = check_door(state_for(grid_world, agent_id), number, self.opens, reach)
@@ -81,11 +82,10 @@ class _DoorAction(Action, abstract=True):
         agent_id: str,
         world_state: Any,
         object_id: str | None = None,
-        door_range: float | None = None,
         **kwargs: Any,
     ) -> ActionResult:
         """Open or close it."""
-        door = grid_world.find(object_id) if object_id is not None else None
+        door = grid_world.find(object_id)
         if not isinstance(door, Door):
             return self.results(self.results.NOT_A_DOOR, False)
         door.is_open = self.opens

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.world import (
-    Action,
     AreaTile,
     Color,
     Door,
@@ -40,8 +39,6 @@ from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS, find_field
 
 Location = tuple[int, int]
 """x, counted from the left, and y, counted from the top."""
-IDLE = Action.WAIT
-"""The core's action of an agent that idles or is busy."""
 KINDS: tuple[type[GridObject], ...] = (Wall, Floor, AreaTile, DropOffTile, Smoke, Item, Door)
 """The kinds of objects of the core of every world that is built."""
 TRAVERSABLE = "traversable"
