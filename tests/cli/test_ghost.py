@@ -56,7 +56,7 @@ def test_the_agent_can_look():
 def test_all_agents_play(agent):
     done = run("-q", "--agent", agent, "--ghost", "random", "--knowledge", "estimated")
     assert done.exit_code == 0, done.output
-    assert len(done.output.splitlines()) == 1
+    assert len(done.stdout.splitlines()) == 1
 
 
 def test_lessons_are_not_shown_in_the_window(monkeypatch):

@@ -149,3 +149,36 @@ def test_several_goals_need_a_word_on_when_episodes_end() -> None:
     with pytest.raises(ValueError, match="several goals must all be reached; say when episodes end"):
         world.description()
     assert world.description(time_limit=9).time_limit == 9
+
+
+def test_a_time_limit_does_not_drop_other_goals_silently() -> None:
+    class Own(WorldGoal):
+        def goal_reached(self, grid_world: Any) -> bool:
+            return False
+
+    def world(*goals: WorldGoal) -> GridWorld:
+        objects: list[EnvObject] = []
+        for x, name, colour in ((0, "left", RED), (3, "right", BLUE)):
+            wanted = [{"visualize_colour": colour}]
+            objects += [
+                CollectionDropOffTile((x, 3), name, name),
+                CollectionTarget((x, 3), wanted, name, name),
+            ]
+        agents = [(AgentBrain(), AgentBody((1, 0), "a"))]
+        return GridWorld((4, 4), objects, agents, simulation_goal=list(goals), compiled=False)
+
+    left, right = CollectionGoal("left", "left"), CollectionGoal("right", "right")
+    both = world(left, right)
+    with pytest.raises(ValueError, match="reached; say when episodes end: terminations"):
+        both.description(time_limit=50)
+    said = both.description(time_limit=50, terminations=[])
+    assert [reward.parameters["wanted"] for reward in said.rewards] == [(0xFF0000,), (0x0000FF,)]
+    assert (said.time_limit, len(said.terminations)) == (50, 0)
+    assert both.description(terminations=[], rewards=[]).rewards == ()
+    with pytest.raises(ValueError, match="the goal Own is Python; say when episodes end"):
+        world(Own()).description(time_limit=50)
+    assert world(Own()).description(time_limit=50, terminations=[]).time_limit == 50
+    with pytest.raises(ValueError, match="several goals"):
+        world(LimitedTimeGoal(np.inf), CollectionGoal("left", "left")).description()
+    alone = world(CollectionGoal("left", "left")).description(time_limit=50)
+    assert (alone.time_limit, len(alone.terminations), len(alone.rewards)) == (50, 1, 1)

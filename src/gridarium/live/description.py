@@ -23,6 +23,7 @@ from gridarium.live.objects.core_view import (
 )
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.objects.standard_objects import CollectionDropOffTile
+from gridarium.live.saving import SimulationGoal
 from gridarium.world import Color, GridObject, State
 from gridarium.worlds import Description
 
@@ -142,6 +143,39 @@ def describe(
             **further,
         }
     )
+
+
+def rules_of_goals(
+    goals: Sequence[SimulationGoal], grid_world: Any, said: Container[str] = ()
+) -> tuple[dict[str, Any], list[str]]:
+    """The keys of a description that follow from a world's goals, and what rules of the core cannot say of them.
+
+    `LimitedTimeGoal` gives a time limit, `CollectionGoal` a termination and rewards. A world ends when all its goals have been
+    reached, a description when any of its terminations holds: with several goals, somebody has to say when episodes end.
+    Rewards of several goals are added up.
+
+    Args:
+        goals: the goals.
+        grid_world: the world that they are goals of.
+        said: the keys that the user gives in place of those that follow from the goals.
+    """
+    found = [goal.as_rules(grid_world) for goal in goals]
+    unsaid = []
+    if "terminations" not in said:
+        unsaid = [
+            f"the goal {type(goal).__name__} is Python; say when episodes end: terminations=[...]"
+            for goal, rules in zip(goals, found, strict=True)
+            if rules is None
+        ]
+        only_time = "time_limit" in said and not any((rules or {}).keys() - {"time_limit"} for rules in found)
+        if len(goals) > 1 and not unsaid and not only_time:
+            keys = "terminations=[...]" if "time_limit" in said else "time_limit=..., terminations=[...]"
+            unsaid.append(f"several goals must all be reached; say when episodes end: {keys}")
+    given = [rules for rules in found if rules]
+    kept = dict(given[0]) if given and len(goals) == 1 else {}
+    if rewards := [rule for rules in given for rule in rules.get("rewards", ())]:
+        kept["rewards"] = rewards
+    return kept, unsaid
 
 
 KNOWN_PROPERTIES = {

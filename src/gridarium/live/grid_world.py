@@ -41,6 +41,7 @@ from gridarium.live.description import (
     describe,
     label_of,
     lost_in_description,
+    rules_of_goals,
     stepped_description,
     thing_numbers,
 )
@@ -510,8 +511,7 @@ class GridWorld:
     ) -> Description:
         """The world as it is now, as a description of the core: for batches and environments, in which it is trained on.
 
-        A goal becomes rules: `LimitedTimeGoal` a time limit, `CollectionGoal` a termination and rewards. An agent that was trained
-        there is put here with a `PolicyBrain`.
+        Goals become rules: see `rules_of_goals`. An agent that was trained there is put here with a `PolicyBrain`.
 
         Args:
             drop_properties: whether properties of Python, which no rule of the core knows, may be lost.
@@ -525,23 +525,9 @@ class GridWorld:
         self._must_be_built("descriptions are made")
         objects, bodies = list(self._objects.values()), list(self._bodies.values())
         lost = lost_in_description(objects, bodies, properties=not drop_properties)
-        if not {"time_limit", "terminations"} & further.keys():
-            rules = [goal.as_rules(self) for goal in self._goals]
-            if None in rules:
-                lost += [
-                    f"the goal {type(g).__name__} is Python"
-                    for g, r in zip(self._goals, rules, strict=True)
-                    if r is None
-                ]
-            elif len([r for r in rules if r]) > 1:
-                lost.append(
-                    "several goals must all be reached; say when episodes end: time_limit=..., terminations=[...]"
-                )
-            else:
-                further = {key: value for r in rules if r for key, value in r.items()} | further
-        elif "rewards" not in further:
-            for rule in filter(None, (goal.as_rules(self) for goal in self._goals)):
-                further = {key: value for key, value in rule.items() if key != "time_limit"} | further
+        rules, unsaid = rules_of_goals(self._goals, self, said=further.keys())
+        lost += unsaid
+        further = {**rules, **further}
         if lost:
             shown = "\n  ".join(lost[:MOST_SHOWN]) + ("\n  ..." if len(lost) > MOST_SHOWN else "")
             hint = "" if drop_properties else "\ndrop_properties=True leaves out properties"
