@@ -20,6 +20,7 @@ import pytest
 
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, library_digest
 from gridarium.world import Color, Key, Position, Vocabulary, Wall
+from gridarium.world.compiled.resolver import WorldResolver
 
 FILES = {
     "far/__init__.py": "",
@@ -338,3 +339,9 @@ def test_rooms_whose_code_few_programs_have_count_by_what_is_used(monkeypatch: p
     before = fingerprint(round_kernel.run)
     monkeypatch.setattr(round_kernel, "greedy_move", goes_down)
     assert fingerprint(round_kernel.run) != before
+
+
+def test_colors_that_others_declare_do_not_count() -> None:
+    before = fingerprint(Color), fingerprint(WorldResolver(Vocabulary([Key, Wall])))
+    Color("COLOR_OF_ANOTHER_MODULE", rgb=(1, 2, 3))
+    assert (fingerprint(Color), fingerprint(WorldResolver(Vocabulary([Key, Wall])))) == before

@@ -22,6 +22,7 @@ import numpy as np
 
 from gridarium.compiled.cache.global_reads import chains, scope_of
 from gridarium.compiled.cache.library_code import (
+    captures,
     home,
     is_generated,
     is_given,
@@ -203,7 +204,7 @@ class _Walk:
 
     def function(self, function: types.FunctionType) -> None:
         self.feed("function", function.__module__, function.__qualname__)
-        if is_given(home(function)) and not is_generated(function) and not function.__closure__:
+        if is_given(home(function)) and not is_generated(function) and not captures(function):
             self.given(function)
             return
         self.code(function.__code__)

@@ -52,6 +52,11 @@ def is_generated(function: types.FunctionType) -> bool:
     return function.__code__.co_filename.startswith("<gridarium")
 
 
+def captures(function: types.FunctionType) -> bool:
+    """Whether a function has captured values of an outer function; `super()` only captures the function's class."""
+    return bool({*function.__code__.co_freevars} - {"__class__"})
+
+
 def library_names(thing: Any, seen: set[int]) -> tuple[list[str], list[tuple[str, Any]]]:
     """The functions that the library's names refer to, starting from one of its functions or classes.
 
@@ -75,7 +80,7 @@ def library_names(thing: Any, seen: set[int]) -> tuple[list[str], list[tuple[str
             if name.isupper() and isinstance(part, bool | int | float | str):
                 lines.append(f"{name} = {part!r}")
             elif isinstance(part, types.FunctionType | type):
-                if not is_library(part) or (isinstance(part, types.FunctionType) and part.__closure__):
+                if not is_library(part) or (isinstance(part, types.FunctionType) and captures(part)):
                     foreign.append((name, part))
                 else:
                     lines.append(f"{name}: {part.__module__}.{part.__qualname__}")
