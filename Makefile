@@ -21,6 +21,8 @@ CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
+# Tests start many processes, each of which would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup again demo test test-all test-oldest fuzz bench lint style formatting types imports format graph clean

@@ -17,9 +17,12 @@ os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
+gc.disable()
+
+
 @pytest.fixture(autouse=True, scope="module")
-def _compiled_code_stays() -> None:
-    """Garbage collections leave out what earlier modules have compiled, which would take a second each in the end."""
+def _garbage_is_collected_between_modules() -> None:
+    """Collections take long, since compiling makes many objects; they leave out what earlier modules have compiled."""
     gc.collect()
     gc.freeze()
 

@@ -8,6 +8,7 @@ library is written once.
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 import sys
 from collections.abc import Callable
@@ -154,6 +155,7 @@ def low_bytes(words: npt.NDArray[np.uint32], out: npt.NDArray[np.uint8]) -> None
     out.reshape(-1, 3)[...] = flat[:, :3] if sys.byteorder == "little" else flat[:, :0:-1]
 
 
+@functools.lru_cache(4096)
 def _array_at(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     count = 1
     for length in shape:

@@ -273,7 +273,15 @@ def _undisturbed() -> Iterator[None]:
     finally:
         event.broadcast = broadcast
         if collecting:
+            _let_new_objects_age()
             gc.enable()
+
+
+def _let_new_objects_age() -> None:
+    """Move all objects to the oldest generation, which takes no time; the next collection would go through the new ones."""
+    if not gc.get_freeze_count():  # else somebody keeps objects frozen, who would be surprised
+        gc.freeze()
+        gc.unfreeze()
 
 
 def _nobody_listens(event: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import sys
 from collections import ChainMap
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import Any, TypeAlias
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
-from gridarium.compiled.source_pass.syntax import assigned_in, has_call, is_none
+from gridarium.compiled.source_pass.syntax import assigned_in, copied, has_call, is_none
 
 Visit: TypeAlias = Callable[[ast.expr], ast.expr]
 
@@ -132,7 +131,7 @@ def _reduce_fixed(
     assert isinstance(loop.target, ast.Name)
     for item in items:
         with scope.bound(loop.target.id, item):
-            parts.append(visit(copy.deepcopy(element)))
+            parts.append(visit(copied(element)))
     if name in ("any", "all"):
         truths: list[ast.expr] = [ast.Call(ast.Name("bool", ast.Load()), [p], []) for p in parts]
         joined = (
@@ -167,7 +166,7 @@ def _loop_function(
     arguments = ast.arguments(
         [], [ast.arg(p) for p in (*free, *(f"{own}{name}" for name in sorted(more)))], None, [], [], None, []
     )
-    return ast.FunctionDef(f"{name}_loop", arguments, copy.deepcopy([*before, *body, *after]), [], None)
+    return ast.FunctionDef(f"{name}_loop", arguments, copied([*before, *body, *after]), [], None)
 
 
 def _beginning_with(own: str, function: ast.FunctionDef) -> frozenset[str]:

@@ -6,6 +6,7 @@ import ast
 import dis
 import functools
 import inspect
+import linecache
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -61,22 +62,36 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     """
     code, name = function.__code__, function.__name__
     try:
-        lines, _ = inspect.findsource(code)
-        found = [node for node in _functions("".join(lines)) if _stands_there(node, code)]
+        text = _text_of_file(function)
+        found = [node for node in _functions(text) if _stands_there(node, code)]
         if len(found) > 1:
             found = [node for node in found if _span(node) == _span_of_code(code)]
-    except (OSError, TypeError) as error:
+    except OSError as error:
         raise Unsupported("its source cannot be read", code.co_filename, code.co_firstlineno, name) from error
     except SyntaxError:
         found = []
     if len(found) > 1:
         reason = "its source cannot be told apart from another's in the same line"
         raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
-    if not found or not (is_ours(function) or _is_made_from("".join(lines), code)):
+    if not found or not (is_ours(function) or _is_made_from(text, code)):
         raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
     own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
     own = own or hasattr(function, "__trusted__")
     return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename, own)
+
+
+def _text_of_file(function: Callable[..., Any]) -> str:
+    """The file that a function was defined in, as it is now; `inspect` would look through all modules for it.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    filename = function.__code__.co_filename
+    linecache.checkcache(filename)
+    lines = linecache.getlines(filename, function.__globals__)
+    if not lines:
+        raise OSError("source code not available")
+    return "".join(lines)
 
 
 CHANGED = "its source has changed since it was imported; start a new process"

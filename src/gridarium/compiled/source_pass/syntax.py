@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TypeVar
 
+T = TypeVar("T")
 FIELDS: dict[type[ast.AST], str] = {
     ast.Return: "value", ast.Assign: "targets value", ast.AugAssign: "target op value",
     ast.AnnAssign: "target annotation value simple", ast.For: "target iter body orelse",
@@ -35,6 +37,20 @@ REFUSED = {
     ast.Await: "await cannot be compiled",
     ast.ClassDef: "a class cannot be defined in compiled code",
 }
+
+
+def copied(tree: T) -> T:
+    """A copy of a syntax tree, or of a list of them; much faster than `copy.deepcopy`.
+
+    Objects in attributes that the source pass has added are shared.
+    """
+    if isinstance(tree, list):
+        return [copied(part) for part in tree]  # type: ignore[return-value]
+    if not isinstance(tree, ast.AST) or isinstance(tree, KNOWN):
+        return tree
+    fresh = type(tree).__new__(type(tree))
+    vars(fresh).update({name: copied(part) for name, part in vars(tree).items()})
+    return fresh
 
 
 def in_words(node: ast.AST) -> str:

@@ -10,7 +10,6 @@ Code whose meaning would silently change is rejected with `Unsupported`.
 from __future__ import annotations
 
 import ast
-import copy
 import enum
 import functools
 import math
@@ -28,6 +27,7 @@ from gridarium.compiled.source_pass.syntax import (
     KNOWN,
     REFUSED,
     assigned_in,
+    copied,
     has_call,
     in_words,
     is_none,
@@ -51,7 +51,7 @@ class Transformer(ast.NodeTransformer):
 
     def run(self) -> ast.FunctionDef:
         """Return the rewritten function, without bound parameters."""
-        node = copy.deepcopy(self.scope.unit.node)
+        node = copied(self.scope.unit.node)
         node.args.args = [a for a in node.args.args if a.arg not in self.scope.bindings]
         reassigned = assigned_in(node) & self.scope.bindings.keys()
         preamble = [
@@ -192,7 +192,7 @@ class Transformer(ast.NodeTransformer):
         out: list[ast.stmt] = []
         for item in items:
             with self.scope.bound(target, item):
-                out += self._block(copy.deepcopy(node.body))
+                out += self._block(copied(node.body))
         if items and self._is_read_outside_of_its_loops(target):
             out.append(self._assignment(node, items[-1]))
         return out
@@ -200,11 +200,11 @@ class Transformer(ast.NodeTransformer):
     def _assigned_each(self, node: ast.For, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for item in items:
-            out += [self._assignment(node, item), *self._block(copy.deepcopy(node.body))]
+            out += [self._assignment(node, item), *self._block(copied(node.body))]
         return out
 
     def _assignment(self, loop: ast.For, item: Any) -> ast.stmt:
-        name = copy.deepcopy(loop.target)
+        name = copied(loop.target)
         assignment = ast.Assign([name], self.scope.constant(item, loop))
         return ast.fix_missing_locations(ast.copy_location(assignment, loop))
 
@@ -320,7 +320,7 @@ class Transformer(ast.NodeTransformer):
             owner = self.scope.new_local("_owner")  # evaluated once, not for reading and again for writing
             begin = [ast.Assign([ast.Name(owner, ast.Store())], node.target.value)]
             node.target = ast.Attribute(ast.Name(owner, ast.Load()), node.target.attr, ast.Store())
-        read = copy.deepcopy(node.target)
+        read = copied(node.target)
         read.ctx = ast.Load()
         whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
         return self._block([ast.fix_missing_locations(ast.copy_location(s, node)) for s in (*begin, whole)])

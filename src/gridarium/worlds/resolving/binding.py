@@ -102,11 +102,16 @@ def bind(registry: FunctionRegistry, entry: Entry, names: NameResolver, path: Pa
 
 def choices(function: Callable[..., Any], name: str) -> tuple[Any, ...]:
     """The allowed values of a parameter declared as a `Literal`; empty for others."""
-    try:
-        declared = get_type_hints(function).get(name)
-    except NameError:  # a type that is imported for type checkers only
-        return ()
+    declared = _hints(function).get(name)
     return get_args(declared) if get_origin(declared) is Literal else ()
+
+
+@functools.lru_cache(1024)
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return get_type_hints(function)
+    except NameError:  # a type that is imported for type checkers only
+        return {}
 
 
 def signature(parameters: Mapping[str, inspect.Parameter]) -> str:
