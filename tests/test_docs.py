@@ -21,7 +21,13 @@ SHEETS = sorted((ROOT / "docs" / "worlds").glob("*.md"))
 """Of worlds; tests/worlds/test_world_sheets.py runs their examples."""
 TOUR = ROOT / "docs" / "from-rule-to-replay.md"
 APART = ("what-a-rule-may-use.md", TOUR.name)
-RUN = [p for p in PAGES if p.name not in APART and "```python" in p.read_text()]
+COMPILING = {"agents.md", "games.md", "games-and-matches.md", "live.md"}
+"""Pages that compile for long; what they show is tested elsewhere, too."""
+RUN = [
+    pytest.param(p, id=p.name, marks=[pytest.mark.exhaustive] if p.name in COMPILING else [])
+    for p in PAGES
+    if p.name not in APART and "```python" in p.read_text()
+]
 
 
 def blocks(page, language):
@@ -48,7 +54,7 @@ def _of_library(functions):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("registries")
-@pytest.mark.parametrize("page", RUN, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", RUN)
 def test_python_examples_run(page, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["page"])
     scope = {"__name__": "documentation"}
@@ -114,7 +120,7 @@ def test_every_command_is_described():
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_tour_from_a_rule_to_a_replay(tmp_path):
     """In a process of its own: its modules are imported from the folder."""
     page = TOUR.read_text()

@@ -46,6 +46,7 @@ def test_most_random_programs_are_compiled_and_run(search: Search) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_program_that_went_wrong_gives_the_same_bytes_or_is_refused(path: Path, trier: Trier) -> None:
     trial = trier.ask(path.read_text())

@@ -64,7 +64,7 @@ def test_interpreted_and_compiled_give_the_same_bytes(name, actions, interpreted
 def test_episodes_begin_in_what_is_compared_and_end_in_most_of_it(name, interpreted):
     assert (interpreted[-1]["data"][:, EPISODE] > 0).all()
     ended = any(moment["terminated"].any() for moment in interpreted[1:])
-    assert ended or "Key" in name, "a random agent does not find the key"
+    assert ended or name in ("KeyDoor-7x7", "TwoAgents-Helper-8x8"), "random agents do not find the key"
 
 
 def test_a_world_does_not_care_who_else_is_in_its_batch(name, actions, interpreted):

@@ -1,5 +1,6 @@
 """Threads and processes: several at work on one batch, on several, after a fork, under spawn."""
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -85,6 +86,7 @@ def test_closed_batches_leave_no_threads_behind(world):
         batch.close()
         batch.close()
     del batches, batch
+    gc.collect()
     for _ in range(100):
         if not ours():
             break

@@ -19,9 +19,9 @@ from gridarium.worlds import Spec
 DIVERSE = (
     "KeyDoor-7x7",
     "DynamicObstacles-5x5",
-    "MemoryFourRooms-7x7",
+    "Memory-5x5",
     "Teleport-5x5",
-    "TwoAgents-DoorKey-8x8",
+    "TwoAgents-Helper-8x8",
 )
 """Catalogue worlds that differ in objects, luck, memory and number of agents; those that the tests compile."""
 

@@ -73,7 +73,7 @@ def test_too_few_blocks_are_refused():
 def test_batches_agree_with_single_worlds():
     results = []
     for compiled in (False, True):
-        batch = World("CollectBlocks-13x13-3ag", compiled=compiled).batch(3)
+        batch = World("CollectBlocks-9x9-2ag", compiled=compiled).batch(3)
         first, rng, seen = batch.reset(1), np.random.default_rng(0), []
         for _ in range(60):
             result = batch.step(batch.sample_actions(rng))

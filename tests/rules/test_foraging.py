@@ -137,7 +137,7 @@ def test_others_levels_are_seen_in_their_cells():
 
 
 def test_rules_do_the_same_compiled():
-    world = World("Foraging-10x10-3p-3f")
+    world = World("Foraging-8x8-2p-2f-coop")
     batches = [world.batch(8), World(world.spec, compiled=False).batch(8)]
     assert world.composed.compiled
     for batch in batches:

@@ -151,7 +151,7 @@ def test_cooks_see_pots_time_and_what_the_other_holds():
 
 
 def test_rules_do_the_same_compiled():
-    world = World("Kitchen-AsymmetricAdvantages", weight=1.0)
+    world = World("Kitchen-CrampedRoom", weight=1.0)
     batches = [world.batch(6), World(world.spec, compiled=False).batch(6)]
     assert world.composed.compiled
     for batch in batches:

@@ -217,13 +217,13 @@ def test_driving_is_the_same_compiled():
 
 
 def test_rules_do_the_same_compiled():
-    world = World("Warehouse-tiny-4ag")
+    world = World("Warehouse-tiny-2ag")
     batches = [world.batch(6), World(world.spec, compiled=False).batch(6)]
     assert world.composed.compiled
     for batch in batches:
         batch.reset(3)
     for tick in RECORDED[1]["ticks"]:
-        actions = np.tile([int(a) for a in tick["a"]], (6, 1))
+        actions = np.tile([int(a) for a in tick["a"][:2]], (6, 1))
         one, two = (batch.step(actions) for batch in batches)
         assert (one.rewards == two.rewards).all()
         assert all((one.observations[name] == two.observations[name]).all() for name in one.observations)

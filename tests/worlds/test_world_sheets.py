@@ -26,16 +26,17 @@ def test_every_family_has_a_page_that_the_index_leads_to() -> None:
         assert all(f"`gridarium/{member}-v0`" in sheets()[name] for member in catalogue.family(name).members)
 
 
-def test_every_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", catalogue.families())
+def test_every_example_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pettingzoo_env = pytest.importorskip("gridarium.env.pettingzoo_env")
     monkeypatch.setattr(gymnasium, "make", functools.partial(gymnasium.make, compiled=False))
     interpreted = functools.partial(pettingzoo_env.parallel_env, compiled=False)
     monkeypatch.setattr(gridarium.env, "parallel_env", interpreted, raising=False)
-    for name in catalogue.families():
-        [code] = re.findall(r"^```python\n(.*?)^```$", sheets()[name], re.M | re.S)
-        scope: dict[str, object] = {}
-        exec(compile(code, f"{name}.md", "exec"), scope)
-        assert f'{name}{"" if "parallel_env" in scope else "-v0"}"' in code
+    [code] = re.findall(r"^```python\n(.*?)^```$", sheets()[name], re.M | re.S)
+    scope: dict[str, object] = {}
+    exec(compile(code, f"{name}.md", "exec"), scope)
+    assert f'{name}{"" if "parallel_env" in scope else "-v0"}"' in code
 
 
 def test_worlds_that_differ_in_numbers_share_their_tables() -> None:

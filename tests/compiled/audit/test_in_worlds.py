@@ -245,6 +245,7 @@ def run_generating(number: int) -> None:
     assert totals[0] == totals[1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "number",
     [pytest.param(i, id=r.__name__) for i, r in enumerate(GENERATING)],

@@ -43,7 +43,7 @@ def test_the_tree_of_kuhn_poker_has_twelve_information_sets(kuhn) -> None:
     check_tree(kuhn, 12, 30)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_tree_of_leduc_poker_is_that_of_open_spiel(leduc) -> None:
     check_tree(leduc, 936, 5520)
 
