@@ -3,7 +3,7 @@
 from gridarium.arena.clock import TimeControl
 from gridarium.arena.game_source import GameSource
 from gridarium.arena.match import Match
-from gridarium.arena.match_result import MatchResult, Move, SeatResult
+from gridarium.arena.match_result import MatchMove, MatchResult, SeatResult
 from gridarium.arena.match_run import run_of_matches
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import GreedyPlayer, MCTSPlayer, RandomPlayer
@@ -50,10 +50,10 @@ __all__ = [
     "Limits",
     "MCTSPlayer",
     "Match",
+    "MatchMove",
     "MatchPlayer",
     "MatchResult",
     "MatchSettings",
-    "Move",
     "NashAverage",
     "ONNXPlayer",
     "OnlineRatings",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.arena.clock import Clock, TimeControl
-from gridarium.arena.match_result import MatchResult, Move, SeatResult
+from gridarium.arena.match_result import MatchMove, MatchResult, SeatResult
 from gridarium.arena.players.player import GameEnd, GameStart, MatchPlayer, PlayerFault, PlayerStatus, Turn
 from gridarium.engine.arguments import check_count
 from gridarium.games import BaseEnvironment
@@ -78,7 +78,7 @@ class Match:
         self.most_plies = most_plies
         self._clocks = [Clock(self.control) for _ in players]
         self._faults: dict[int, tuple[int, PlayerFault]] = {}
-        self._moves: list[Move] = []
+        self._moves: list[MatchMove] = []
         self._running = False
 
     @property
@@ -189,7 +189,7 @@ class Match:
             legal = self.game.valid_actions(state, seat)
             answer = min(legal, key=lambda a: PASSES.index(a.lower()) if a.lower() in PASSES else len(PASSES))
         assert isinstance(answer, str)
-        self._moves.append(Move(ply, seat, answer, round(seconds, 6), forced))
+        self._moves.append(MatchMove(ply, seat, answer, round(seconds, 6), forced))
         return answer
 
     def _fault_of(

@@ -13,7 +13,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Move:
+class MatchMove:
     """A move of a match.
 
     Attributes:
@@ -73,7 +73,7 @@ class MatchResult:
     config: str
     seed: int
     seats: tuple[SeatResult, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[MatchMove, ...]
     truncated: bool = False
     time_per_move: float | None = None
     bank: float = 0.0
@@ -114,7 +114,7 @@ class MatchResult:
             seats = tuple(
                 SeatResult(**seat | {"status": PlayerStatus(seat["status"])}) for seat in data.pop("seats")
             )
-            moves = tuple(Move(**move) for move in data.pop("moves"))
+            moves = tuple(MatchMove(**move) for move in data.pop("moves"))
             return cls(seats=seats, moves=moves, **data)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not the result of a match: {error!r}") from None

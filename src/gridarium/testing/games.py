@@ -16,7 +16,7 @@ NONSENSE = ("no such action", "\x00", "(", "-1", "9" * 30, "()")
 """Texts that are hardly ever actions."""
 
 
-class Step(NamedTuple):
+class PlayedStep(NamedTuple):
     """A step of a random game: who acted in a state, and what came of it."""
 
     where: str
@@ -208,7 +208,7 @@ def check_serialization(game: BaseEnvironment, seeds: int = 20, most_plies: int 
         )
 
 
-def _steps(game: BaseEnvironment, seeds: int, most_plies: int) -> Iterator[Step]:
+def _steps(game: BaseEnvironment, seeds: int, most_plies: int) -> Iterator[PlayedStep]:
     """All steps of random games, with the smallest and the largest number of players in turn."""
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
@@ -224,13 +224,15 @@ def _steps(game: BaseEnvironment, seeds: int, most_plies: int) -> Iterator[Step]
             following, after, rewards, terminal, winners = game.next_state(
                 state, list(players), list(actions)
             )
-            yield Step(
+            yield PlayedStep(
                 where, state, list(players), actions, following, after, list(rewards), terminal, winners
             )
             state, players, ply = following, after, ply + 1
 
 
-def _check_nonsense(game: BaseEnvironment, step: Step, player: int, legal: list[str], where: str) -> None:
+def _check_nonsense(
+    game: BaseEnvironment, step: PlayedStep, player: int, legal: list[str], where: str
+) -> None:
     for text in NONSENSE:
         if text in legal:
             continue

@@ -9,15 +9,16 @@ and attributes are resolved once for the whole step, not at each use. This modul
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import codegen, event
+from numba.core import base, codegen, event
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
-from numba.core.targetconfig import ConfigStack
+from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typed_passes import (
     NoPythonBackend,
     NopythonTypeInference,
@@ -184,7 +185,12 @@ def optimised_once(entry: str) -> Iterator[None]:
     _outermost.append(entry)
     generator._library_class = _library
     try:
-        with _undisturbed(), _remembering(cpu_target.typing_context), _refreshed_if_needed():
+        with (
+            _undisturbed(),
+            _remembering(cpu_target.typing_context),
+            _refreshed_if_needed(),
+            _cheap_lookups(),
+        ):
             yield
     finally:
         generator._library_class = before
@@ -255,6 +261,28 @@ def _refreshed_if_needed() -> Iterator[None]:
     finally:
         for context in contexts:
             del context.refresh
+
+
+@contextlib.contextmanager
+def _cheap_lookups() -> Iterator[None]:
+    """Context in which numba does not work out anew with each call what flags are equal and what functions take."""
+    equal, hashed, has_loc = TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc
+    hashes: dict[type, int] = {}  # numba hashes the names of the options only
+
+    def hash_of(flags: Any) -> int:
+        if type(flags) not in hashes:
+            hashes[type(flags)] = hashed(flags)
+        return hashes[type(flags)]
+
+    TargetConfig.__hash__ = hash_of
+    TargetConfig.__eq__ = lambda one, other: (
+        one is other or (type(one) is type(other) and one._values == other._values) or equal(one, other)
+    )
+    base._has_loc = functools.cache(has_loc)
+    try:
+        yield
+    finally:
+        TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc = equal, hashed, has_loc
 
 
 def _is_list(items: Any) -> bool:

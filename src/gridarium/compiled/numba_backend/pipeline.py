@@ -34,6 +34,8 @@ INSIDE = {
     "numba.core.registry:cpu_target.target_context": "holds the code generator; is refreshed only as needed",
     "numba.core.registry:cpu_target.typing_context": "answers questions after types, each once",
     "numba.core.targetconfig:ConfigStack.top_or_none": "tells functions that Python calls from inner ones",
+    "numba.core.targetconfig:TargetConfig.values": "what flags are compared by; equal ones are recognised sooner",
+    "numba.core.base:_has_loc": "tells what a function takes, each once",
     "numba.core.base:BaseContext.install_registry": "new declarations, without looking for all of them",
     "numba.core.base:BaseContext.refresh": "what that stands for",
     "numba.core.event:broadcast": "numba's timing of itself, left out where nobody listens",
@@ -82,6 +84,7 @@ ATTRIBUTES = {
     "_singly_assigned_vars": "of a lowering: variables that need no memory",
     "_blk_local_varmap": "of a lowering: their values",
     "_CPUCallConv__eh_try_state": "of a builder of instructions: the number of `try` blocks entered, if there are any",
+    "_values": "of flags: those that are not the default",
     "_cache": "of a dispatcher: where a program is looked for before it is compiled",
 }
 """The same for attributes of numba's objects."""

@@ -9,7 +9,14 @@ from typing import Any
 
 from gridarium.engine.arguments import check_count, check_number
 from gridarium.games.base_environment import BaseEnvironment
-from gridarium.games.solving.positions import CannotSolve, Move, Position, Positions, TooLarge, positions_of
+from gridarium.games.solving.positions import (
+    CannotSolve,
+    GameMove,
+    GamePosition,
+    GamePositions,
+    TooLarge,
+    positions_of,
+)
 from gridarium.games.world_game import WorldGame
 from gridarium.rules.games.board_rules import win_or_lose
 
@@ -59,7 +66,7 @@ class ExactSolver:
         if largest is not None:
             check_number("largest", largest)
         self.game, self.limit, self.searched = game, limit, 0
-        self._positions: Positions = positions_of(game, players or game.min_players)
+        self._positions: GamePositions = positions_of(game, players or game.min_players)
         self._largest = _known_largest(game) if largest is None else largest
         self._zero_sum = self._positions.players == 2
         self._bounds: dict[Hashable, tuple[float, float]] = {}
@@ -104,13 +111,13 @@ class ExactSolver:
                 return move.action
         raise AssertionError("no move has the value of its position")
 
-    def _root(self, state: Any) -> Position:
+    def _root(self, state: Any) -> GamePosition:
         root = self._positions.position(state)
         if root.mover < 0:
             raise CannotSolve("the game is over")
         return root
 
-    def _ask(self, position: Position) -> Returns:
+    def _ask(self, position: GamePosition) -> Returns:
         self.searched = 0
         self._path.clear()
         if self._zero_sum:
@@ -122,7 +129,7 @@ class ExactSolver:
                 self._path.clear()
         return self._max_n(position)
 
-    def _reaches(self, root: Position, move: Move, wanted: float) -> bool:
+    def _reaches(self, root: GamePosition, move: GameMove, wanted: float) -> bool:
         """Whether a move is worth as much as its position, to who is to move."""
         if move.after.mover < 0:
             return move.rewards[root.mover] >= wanted
@@ -135,7 +142,7 @@ class ExactSolver:
             return self._alpha_beta(move.after, math.nextafter(target, -math.inf), target) >= target
         return self._alpha_beta(move.after, target, math.nextafter(target, math.inf)) <= target
 
-    def _alpha_beta(self, position: Position, alpha: float, beta: float) -> float:
+    def _alpha_beta(self, position: GamePosition, alpha: float, beta: float) -> float:
         """The first player's value if it is between the bounds; otherwise a bound of it on the same side."""
         largest = math.inf if self._largest is None else self._largest
         low, high = self._bounds.get(position.key, (-largest, largest))
@@ -170,13 +177,13 @@ class ExactSolver:
         self._bounds[position.key] = (low, high)
         return best
 
-    def _ordered(self, position: Position) -> list[Move]:
+    def _ordered(self, position: GamePosition) -> list[GameMove]:
         """The moves, those first that end the game or are known, then those that brought cutoffs elsewhere."""
         moves, mover = self._expanded(position), position.mover
         if any(abs(move.rewards[0] + move.rewards[1]) > 1e-9 for move in moves):
             raise _NotZeroSum
 
-        def rank(move: Move) -> tuple[bool, float, int]:
+        def rank(move: GameMove) -> tuple[bool, float, int]:
             history = -self._history.get((mover, move.action), 0)
             if move.after.mover < 0:
                 return False, -move.rewards[mover], history
@@ -188,7 +195,7 @@ class ExactSolver:
 
         return sorted(moves, key=rank)
 
-    def _max_n(self, position: Position) -> Returns:
+    def _max_n(self, position: GamePosition) -> Returns:
         found = self._vectors.get(position.key)
         if found is not None:
             return found
@@ -201,7 +208,7 @@ class ExactSolver:
         self._vectors[position.key] = best
         return best
 
-    def _expanded(self, position: Position) -> list[Move]:
+    def _expanded(self, position: GamePosition) -> list[GameMove]:
         if position.key in self._path:
             raise CannotSolve(
                 f"positions of {type(self.game).__name__} can repeat; such games are not solved"

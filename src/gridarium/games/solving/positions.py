@@ -29,13 +29,13 @@ class TooLarge(CannotSolve):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class GamePosition:
     """A position in which one player is to move; nobody is at the end.
 
     Attributes:
         key: equal for positions with the same future.
         mover: the player; -1 at the end.
-        content: for `Positions`.
+        content: for `GamePositions`.
     """
 
     key: Hashable
@@ -43,7 +43,7 @@ class Position:
     content: Any
 
 
-class Move(NamedTuple):
+class GameMove(NamedTuple):
     """A legal move.
 
     Attributes:
@@ -53,25 +53,25 @@ class Move(NamedTuple):
     """
 
     action: str
-    after: Position
+    after: GamePosition
     rewards: tuple[float, ...]
 
 
-class Positions(ABC):
+class GamePositions(ABC):
     """What moves lead to, in a game without chance and hidden information whose players move one after another."""
 
     players: int
 
     @abstractmethod
-    def position(self, state: Any) -> Position:
+    def position(self, state: Any) -> GamePosition:
         """The position of a state of the game."""
 
     @abstractmethod
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: GamePosition) -> list[GameMove]:
         """All legal moves in a position that is not the end."""
 
 
-class PythonPositions(Positions):
+class PythonPositions(GamePositions):
     """The positions of a game in plain Python. Its states are told apart as they are, or by their bytes if they have no hash.
 
     Raises:
@@ -83,25 +83,25 @@ class PythonPositions(Positions):
             raise CannotSolve(f"{type(game).__name__} has chance: its new_state takes a seed")
         self.game, self.players = game, players
 
-    def position(self, state: Any) -> Position:
-        """See `Positions.position`."""
+    def position(self, state: Any) -> GamePosition:
+        """See `GamePositions.position`."""
         acting = [player for player in range(self.players) if self.game.valid_actions(state, player)]
         return self._position(state, acting)
 
-    def moves(self, position: Position) -> list[Move]:
-        """See `Positions.moves`."""
+    def moves(self, position: GamePosition) -> list[GameMove]:
+        """See `GamePositions.moves`."""
         game, state, mover = self.game, position.content, position.mover
         before, found = np.asarray(game.returns(state)), []
         for action in game.valid_actions(state, mover):
             after, acting, _, _, _ = game.next_state(state, [mover], [action])
             gained = np.asarray(game.returns(after)) - before
-            found.append(Move(action, self._position(after, acting), tuple(gained.tolist())))
+            found.append(GameMove(action, self._position(after, acting), tuple(gained.tolist())))
         return found
 
-    def _position(self, state: Any, acting: list[int]) -> Position:
+    def _position(self, state: Any, acting: list[int]) -> GamePosition:
         if len(acting) > 1:
             raise CannotSolve(f"several players act at the same time: {acting}")
-        return Position((self._key(state), *acting), acting[0] if acting else -1, state)
+        return GamePosition((self._key(state), *acting), acting[0] if acting else -1, state)
 
     def _key(self, state: Any) -> Hashable:
         try:
@@ -116,7 +116,7 @@ class PythonPositions(Positions):
         return state  # type: ignore[no-any-return]
 
 
-class WorldPositions(Positions):
+class WorldPositions(GamePositions):
     """The positions of a world: all moves of one are stepped at once.
 
     Raises:
@@ -134,19 +134,19 @@ class WorldPositions(Positions):
         self._rng = np.random.default_rng(0)
         self._timed = self.world.composed.time_limit is not None
 
-    def position(self, state: GameState) -> Position:
-        """See `Positions.position`."""
+    def position(self, state: GameState) -> GamePosition:
+        """See `GamePositions.position`."""
         if state.terminal:
-            return Position(b"", -1, None)
+            return GamePosition(b"", -1, None)
         if len(state.players) != 1:
             raise CannotSolve(f"several players act at the same time: {list(state.players)}")
         legal = np.zeros(len(self.world.actions), np.bool_)
         legal[self.world.legal_actions(state.world)] = True
         rows = rows_of(state.world)
-        return Position(self._keys(rows)[0], state.players[0], (rows, legal))
+        return GamePosition(self._keys(rows)[0], state.players[0], (rows, legal))
 
-    def moves(self, position: Position) -> list[Move]:
-        """See `Positions.moves`.
+    def moves(self, position: GamePosition) -> list[GameMove]:
+        """See `GamePositions.moves`.
 
         Raises:
             CannotSolve: moves have random outcomes, or depend on the time.
@@ -176,8 +176,10 @@ class WorldPositions(Positions):
             mover = int(movers[k].argmax())
             own = masks[k] if masks.ndim == 2 else masks[k, mover]
             content = (tuple(array[k : k + 1] for array in after), own & (self._own(mover)))
-            following = Position(keys[k], -1, None) if over[k] else Position(keys[k], mover, content)
-            found.append(Move(self.game.action_text(action), following, tuple(result.rewards[k].tolist())))
+            following = GamePosition(keys[k], -1, None) if over[k] else GamePosition(keys[k], mover, content)
+            found.append(
+                GameMove(self.game.action_text(action), following, tuple(result.rewards[k].tolist()))
+            )
         return found
 
     def _own(self, mover: int) -> Any:
@@ -199,7 +201,7 @@ class WorldPositions(Positions):
         return self._copies[size]
 
 
-def positions_of(game: BaseEnvironment, players: int) -> Positions:
+def positions_of(game: BaseEnvironment, players: int) -> GamePositions:
     """The positions of a game for so many players.
 
     Raises:

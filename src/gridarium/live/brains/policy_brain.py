@@ -27,14 +27,14 @@ from gridarium.world.action_arguments import ActionWithArguments
 
 
 @runtime_checkable
-class Model(Protocol):
+class Predictor(Protocol):
     """A trained model, as those of Stable-Baselines3."""
 
     def predict(self, observation: Any, *, deterministic: bool = ...) -> tuple[Any, Any]:
         """The action for an observation, and a state."""
 
 
-PolicyLike: TypeAlias = "Policy | Model"
+PolicyLike: TypeAlias = "Policy | Predictor"
 
 
 class PolicyBrain(AgentBrain):
@@ -163,5 +163,5 @@ def _decision_function(policy: PolicyLike) -> Callable[[DecisionContext], Any]:
         if hasattr(decide, "begin"):
             decide.begin()
         return decision_function(decide)
-    model = cast(Model, policy)
+    model = cast(Predictor, policy)
     return lambda context: int(np.asarray(model.predict(context.observation, deterministic=True)[0]).item())

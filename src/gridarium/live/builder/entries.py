@@ -13,10 +13,10 @@ from gridarium.live.brains import AgentBrain, HumanAgentBrain
 from gridarium.live.builder.entry_types import (
     ActionNames,
     BrainSource,
+    BuilderEntry,
     Colour,
     Custom,
     Depth,
-    Entry,
     Flag,
     Form,
     GoalSource,
@@ -53,7 +53,7 @@ OF_ARGUMENTS = ("visuali", "is_travers", "is_mov", "sense_cap", "possible_act", 
 """How properties begin that are taken for misspelt arguments."""
 
 
-class Contents(Entry):
+class Contents(BuilderEntry):
     """An entry that stands for objects of the world."""
 
     def objects(self, rng: np.random.RandomState) -> list[ObjectSettings]:
@@ -316,14 +316,14 @@ def _colour_of(rank: int, wanted: Sequence[Mapping[str, Any]]) -> str:
     return str(wanted[rank].get("visualize_colour", wanted[rank].get("visualization_colour", "#808080")))
 
 
-class GoalEntry(Entry):
+class GoalEntry(BuilderEntry):
     """See `WorldBuilder.add_goal`."""
 
     world_goal: GoalSource
     overwrite: Flag = False
 
 
-class LoggerEntry(Entry):
+class LoggerEntry(BuilderEntry):
     """See `WorldBuilder.add_logger`."""
 
     model_config = ConfigDict(extra="allow")
@@ -338,7 +338,7 @@ class LoggerEntry(Entry):
         return self
 
 
-class AgentEntry(Entry):
+class BuilderAgentEntry(BuilderEntry):
     """See `WorldBuilder.add_agent`."""
 
     model_config = ConfigDict(extra="allow")
@@ -380,7 +380,7 @@ class AgentEntry(Entry):
         )
 
 
-class HumanAgentEntry(AgentEntry):
+class HumanAgentEntry(BuilderAgentEntry):
     """See `WorldBuilder.add_human_agent`."""
 
     name: Named = "HumanAgent"
@@ -389,13 +389,13 @@ class HumanAgentEntry(AgentEntry):
     is_human: ClassVar[bool] = True
 
 
-ENTRIES: dict[str, type[Entry]] = {
+ENTRIES: dict[str, type[BuilderEntry]] = {
     "object": ObjectEntry,
     "area": AreaEntry,
     "smoke_area": SmokeAreaEntry,
     "line": LineEntry,
     "room": RoomEntry,
-    "agent": AgentEntry,
+    "agent": BuilderAgentEntry,
     "human_agent": HumanAgentEntry,
     "goal": GoalEntry,
     "collection_goal": CollectionGoalEntry,
@@ -404,7 +404,7 @@ ENTRIES: dict[str, type[Entry]] = {
 """The kinds of entries, by their names in YAML; `WorldBuilder.add_<name>` adds one."""
 
 
-def _refuse_misspelt(entry: Entry) -> None:
+def _refuse_misspelt(entry: BuilderEntry) -> None:
     """Refuse custom properties that look like misspelt arguments."""
     for name in entry.custom:
         if name.startswith(OF_ARGUMENTS) and name != "visualize_from_center":

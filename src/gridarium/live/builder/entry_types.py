@@ -146,7 +146,7 @@ Teams = Annotated[tuple[Named, ...], BeforeValidator(_as_team), Field(min_length
 Custom: TypeAlias = Mapping[str, Any]
 
 
-class Entry(BaseModel):
+class BuilderEntry(BaseModel):
     """The arguments of one of a builder's methods. Types are strict, and unknown arguments are refused unless a subclass says otherwise."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, arbitrary_types_allowed=True)
@@ -167,7 +167,7 @@ def _differs(value: Any, default: Any) -> bool:
     return type(value) is not type(default) or bool(value != default)
 
 
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=BuilderEntry)
 
 
 def checked(kind: type[E], arguments: Mapping[str, Any], source: str) -> E:

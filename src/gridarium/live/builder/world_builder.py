@@ -12,14 +12,14 @@ import numpy as np
 from gridarium.live.brains import AgentBrain
 from gridarium.live.builder.entries import (
     ENTRIES,
-    AgentEntry,
+    BuilderAgentEntry,
     CollectionGoalEntry,
     Contents,
     GoalEntry,
     LoggerEntry,
     RoomEntry,
 )
-from gridarium.live.builder.entry_types import Entry, checked, is_number, refuse
+from gridarium.live.builder.entry_types import BuilderEntry, checked, is_number, refuse
 from gridarium.live.builder.geometry import LocationXY
 from gridarium.live.builder.plain_form import PlainWriter
 from gridarium.live.builder.settings import AgentSettings, ObjectSettings
@@ -109,7 +109,7 @@ class WorldBuilder:
             },
             "WorldBuilder",
         )
-        self.contents: list[tuple[str, Entry]] = []
+        self.contents: list[tuple[str, BuilderEntry]] = []
         self.object_settings: list[ObjectSettings] = []
         self.agent_settings: list[AgentSettings] = []
         self.loggers: list[tuple[type[GridWorldLogger], dict[str, Any]]] = []
@@ -265,14 +265,14 @@ class WorldBuilder:
         """
         return yaml_io.dump(self.to_dict())
 
-    def _include(self, name: str, entry: Entry, source: str) -> None:
+    def _include(self, name: str, entry: BuilderEntry, source: str) -> None:
         if isinstance(entry, Contents):
             made = entry.objects(self._rng)
             self._check_inside((each.location for each in made), source)
             if isinstance(entry, RoomEntry):
                 made = self._share_walls(made)
             self.object_settings += made
-        if isinstance(entry, AgentEntry):
+        if isinstance(entry, BuilderAgentEntry):
             self._check_inside((entry.location,), source)
             if any(each.name == entry.name for each in self.agent_settings):
                 raise refuse(f"there is an agent of this name already: {entry.name!r}", source, "name")

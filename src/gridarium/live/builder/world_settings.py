@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from gridarium.live.builder.entry_types import Entry, GoalSource, HexColour, Number, Real, Side, Whole
+from gridarium.live.builder.entry_types import BuilderEntry, GoalSource, HexColour, Number, Real, Side, Whole
 
 ActionParameter: TypeAlias = Literal["door_range", "grab_range", "max_objects", "drop_range", "remove_range"]
 
@@ -16,7 +16,7 @@ def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-class WorldSettings(Entry):
+class WorldSettings(BuilderEntry):
     """See `WorldBuilder`."""
 
     shape: Annotated[tuple[Side, Side], BeforeValidator(_as_tuple)]

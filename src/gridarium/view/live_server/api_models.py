@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gridarium.view.live_server.protocol import Goal, Link, Number, Said, Seconds, Text
+from gridarium.view.live_server.protocol import GoalProgress, Link, Number, Said, Seconds, Text
 from gridarium.view.web.messages import StrictMessage
 
 
@@ -64,7 +64,7 @@ class WorldInfo(_Given):
     failure: Annotated[str, Field(description="The error after which it failed; otherwise empty.")]
     width: int
     height: int
-    goals: list[Goal]
+    goals: list[GoalProgress]
     agents: list[AgentInfo]
 
 

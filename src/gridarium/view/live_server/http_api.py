@@ -82,7 +82,7 @@ class HttpApi:
         an_agent = {"agent_id": "The id of an agent."}
         self.endpoints = (
             Endpoint("GET", "/api/world", "The world, its time, its goals, and its agents.", self._world, None, WorldInfo),
-            Endpoint("POST", "/api/start", "Let time go on.", self._control(protocol.Start(type="start")), None, Done),
+            Endpoint("POST", "/api/start", "Let time go on.", self._control(protocol.StartRun(type="start")), None, Done),
             Endpoint("POST", "/api/pause", "Stop time.", self._control(protocol.Pause(type="pause")), None, Done),
             Endpoint("POST", "/api/step", "One tick, and pause.", self._control(protocol.Step(type="step")), None, Done),
             Endpoint("POST", "/api/stop", "End the run; only a reset can follow.", self._control(protocol.Stop(type="stop")), None, Done),
@@ -148,7 +148,7 @@ class HttpApi:
             failure=session.failure,
             width=world.shape[0],
             height=world.shape[1],
-            goals=[protocol.Goal(**goal) for goal in session.status["goals"]],
+            goals=[protocol.GoalProgress(**goal) for goal in session.status["goals"]],
             agents=[
                 AgentInfo(agent_id=agent_id, human=bool(body.is_human_agent), teams=[*body.teams])
                 for agent_id, body in [*world.registered_agents.items()]
@@ -178,10 +178,10 @@ class HttpApi:
         return Done(state=self._session.status["state"], tick=self._session.world.current_nr_ticks)
 
     async def _reset(self, _: Request, body: ResetPost) -> Done:
-        return await self._steer(protocol.Reset(type="reset", seed=body.seed))
+        return await self._steer(protocol.ResetRun(type="reset", seed=body.seed))
 
     async def _speed(self, _: Request, body: SpeedPost) -> Done:
-        return await self._steer(protocol.Speed(type="speed", tick_duration=body.tick_duration))
+        return await self._steer(protocol.SetSpeed(type="speed", tick_duration=body.tick_duration))
 
     async def _state(self, request: Request, _: None) -> PropertiesInfo:
         agent_id, world = request.path_params.get("agent_id"), self._session.world

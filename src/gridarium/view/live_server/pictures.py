@@ -104,7 +104,7 @@ def looks(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
 
 
 def drawn(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
-    """What a page needs to draw an object and to tell about it, of its properties (`protocol.Drawn`)."""
+    """What a page needs to draw an object and to tell about it, of its properties (`protocol.DrawnObject`)."""
     visual = properties.get("visualization") or {}
     x, y = properties["location"]
     found = looks(properties, media) | {"x": int(x), "y": int(y), "depth": _whole(visual.get("depth"), 80)}
@@ -220,7 +220,7 @@ class View:
             before: what it has.
 
         Returns:
-            What it has then, as in the arguments; and the message (`protocol.Picture`) as JSON.
+            What it has then, as in the arguments; and the message (`protocol.PictureUpdate`) as JSON.
         """
         now, tick, objects, texts = self._now
         text = texts.get(seq)

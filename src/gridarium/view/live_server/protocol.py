@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from gridarium.view.web.messages import StrictMessage, read_message
+from gridarium.view.web.messages import Pause, Step, StrictMessage, read_message
 
 VERSION = 1
 """Changes when a message changes its meaning; kinds of messages and entries that are added do not change it."""
@@ -43,7 +43,7 @@ class Keys(StrictMessage):
     ]
 
 
-class Click(StrictMessage):
+class ClickCell(StrictMessage):
     """A click on a cell: a step there, or else the only possible action. If several are possible, `menu` comes back."""
 
     type: Literal["click"]
@@ -93,22 +93,10 @@ class Seen(StrictMessage):
     type: Literal["seen"]
 
 
-class Start(StrictMessage):
+class StartRun(StrictMessage):
     """Let time go on."""
 
     type: Literal["start"]
-
-
-class Pause(StrictMessage):
-    """Stop time."""
-
-    type: Literal["pause"]
-
-
-class Step(StrictMessage):
-    """One tick, and pause."""
-
-    type: Literal["step"]
 
 
 class Stop(StrictMessage):
@@ -117,28 +105,42 @@ class Stop(StrictMessage):
     type: Literal["stop"]
 
 
-class Speed(StrictMessage):
+class SetSpeed(StrictMessage):
     """Set the seconds from tick to tick."""
 
     type: Literal["speed"]
     tick_duration: Seconds
 
 
-class Reset(StrictMessage):
+class ResetRun(StrictMessage):
     """Begin again, paused; with another seed if one is given."""
 
     type: Literal["reset"]
     seed: Number | None = None
 
 
-Message = Keys | Click | AskMenu | Choose | Say | Read | Seen | Start | Pause | Step | Stop | Speed | Reset
-Control = Start | Pause | Step | Stop | Speed | Reset
-Deed = Keys | Click | AskMenu | Choose
+Message = (
+    Keys
+    | ClickCell
+    | AskMenu
+    | Choose
+    | Say
+    | Read
+    | Seen
+    | StartRun
+    | Pause
+    | Step
+    | Stop
+    | SetSpeed
+    | ResetRun
+)
+Control = StartRun | Pause | Step | Stop | SetSpeed | ResetRun
+Deed = Keys | ClickCell | AskMenu | Choose
 SENDERS: dict[type[StrictMessage], str] = {
-    Keys: "players", Click: "players", AskMenu: "players", Choose: "players",
+    Keys: "players", ClickCell: "players", AskMenu: "players", Choose: "players",
     Say: PEOPLE, Read: EVERYBODY, Seen: EVERYBODY,
-    Start: EXPERIMENTERS, Pause: EXPERIMENTERS, Step: EXPERIMENTERS, Stop: EXPERIMENTERS, Speed: EXPERIMENTERS,
-    Reset: EXPERIMENTERS,
+    StartRun: EXPERIMENTERS, Pause: EXPERIMENTERS, Step: EXPERIMENTERS, Stop: EXPERIMENTERS, SetSpeed: EXPERIMENTERS,
+    ResetRun: EXPERIMENTERS,
 }  # fmt: skip
 """Who may send what."""
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
@@ -189,7 +191,7 @@ class AgentLooks(Sent):
     ] = None
 
 
-class Drawn(Looks):
+class DrawnObject(Looks):
     """An object or agent."""
 
     x: int
@@ -231,7 +233,7 @@ class Hello(Sent):
     ]
 
 
-class Goal(Sent):
+class GoalProgress(Sent):
     """A goal, and how much of it is reached."""
 
     name: str
@@ -239,7 +241,7 @@ class Goal(Sent):
     done: bool
 
 
-class Status(Sent):
+class RunStatus(Sent):
     """Whenever something of it changes."""
 
     type: Literal["status"]
@@ -251,7 +253,7 @@ class Status(Sent):
             description="done: the goals are reached; failed: after an error, which experimenters are told."
         ),
     ]
-    goals: list[Goal]
+    goals: list[GoalProgress]
 
 
 class Link(Sent):
@@ -270,7 +272,7 @@ class People(Sent):
     links: list[Link]
 
 
-class Picture(Sent):
+class PictureUpdate(Sent):
     """What the agent perceives, of experimenters everything: what has changed since the last picture.
 
     A page says with `seen` that it has drawn one. A page that is slow gets the newest one, with all that has changed
@@ -279,7 +281,7 @@ class Picture(Sent):
 
     type: Literal["picture"]
     tick: int
-    changed: Annotated[list[Drawn], Field(description="What is new or different, whole.")]
+    changed: Annotated[list[DrawnObject], Field(description="What is new or different, whole.")]
     gone: Annotated[list[str], Field(description="The ids of what is not perceived any more.")]
 
 
@@ -318,7 +320,7 @@ class Messages(Sent):
     messages: list[Said]
 
 
-class Option(Sent):
+class MenuOption(Sent):
     """An action."""
 
     text: str
@@ -331,7 +333,7 @@ class Menu(Sent):
     menu: Annotated[int, Field(description="Its number, for `choose`.")]
     x: int
     y: int
-    options: list[Option]
+    options: list[MenuOption]
 
 
 class Notice(Sent):
@@ -360,5 +362,5 @@ class Alive(Sent):
     type: Literal["alive"]
 
 
-SENT = (Hello, Status, People, Picture, Rooms, Messages, Menu, Notice, Error, Busy, Alive)
+SENT = (Hello, RunStatus, People, PictureUpdate, Rooms, Messages, Menu, Notice, Error, Busy, Alive)
 """All that the server sends."""

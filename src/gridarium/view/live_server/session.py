@@ -230,9 +230,9 @@ class LiveSession:
             | protocol.Say
             | protocol.Read
             | protocol.Seen
-            | protocol.Start
+            | protocol.StartRun
             | protocol.Pause
-            | protocol.Speed,
+            | protocol.SetSpeed,
         )
 
     def handle(self, seat: Seat, cursor: PageCursor, message: protocol.Message) -> list[Reply]:
@@ -269,20 +269,20 @@ class LiveSession:
             RequestError: it is not possible now.
         """
         match message:
-            case protocol.Start():
+            case protocol.StartRun():
                 self._check_goes_on()
                 self._playing = True
             case protocol.Pause():
                 self._playing = False
             case protocol.Stop():
                 self._playing, self._stopped = False, True
-            case protocol.Speed(tick_duration=seconds):
+            case protocol.SetSpeed(tick_duration=seconds):
                 self.world.tick_duration = seconds
             case protocol.Step():
                 self._check_goes_on()
                 self._playing = False
                 return self.tick()
-            case protocol.Reset(seed=seed):
+            case protocol.ResetRun(seed=seed):
                 self._reset(seed)
             case _:
                 assert_never(message)
@@ -329,7 +329,7 @@ class LiveSession:
         match message:
             case protocol.Keys(keys=keys):
                 self._press(agent_id, keys)
-            case protocol.Click(x=x, y=y):
+            case protocol.ClickCell(x=x, y=y):
                 choices = self._choices(agent_id, x, y)
                 step = next((choice for choice in choices if choice.action in STEPS), None)
                 if not choices:

@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from gridarium.view.web.messages import StrictMessage, read_message
+from gridarium.view.web.messages import Pause, Step, StrictMessage, read_message
 
 VERSION = 1
 """Changes when a message changes its meaning; kinds of messages and entries that are added do not change it."""
@@ -36,18 +36,6 @@ class Play(StrictMessage):
     """Let time go on."""
 
     type: Literal["play"]
-
-
-class Pause(StrictMessage):
-    """Stop time."""
-
-    type: Literal["pause"]
-
-
-class Step(StrictMessage):
-    """One tick, and pause."""
-
-    type: Literal["step"]
 
 
 class Back(StrictMessage):

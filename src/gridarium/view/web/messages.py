@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -19,6 +19,18 @@ class StrictMessage(BaseModel):
     """A message from a page: nothing is converted, and nothing may be in it that is not declared."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Pause(StrictMessage):
+    """Stop time."""
+
+    type: Literal["pause"]
+
+
+class Step(StrictMessage):
+    """One tick, and pause."""
+
+    type: Literal["step"]
 
 
 def read_message(adapter: TypeAdapter[M], text: str | bytes, largest: int) -> M:
