@@ -237,7 +237,7 @@ def test_policies_of_worlds_choose_actions_or_indices(world_game):
 class TwoAgents(WorldGame):
     @classmethod
     def _open(cls, parameters):
-        return World("TwoAgents-Empty-8x8", time_limit=12, compiled=False)
+        return World("TwoAgents-Empty-8x8", time_limit=6, compiled=False)
 
 
 @pytest.mark.parametrize("kind", [Board, TwoAgents])

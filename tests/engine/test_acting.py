@@ -214,6 +214,7 @@ def test_the_set():
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_a_set_is_refused_where_agents_act_one_after_another(compiled):
     def everybody(state, action):
         state.acting.fill()

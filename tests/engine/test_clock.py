@@ -32,6 +32,7 @@ def made(compiled: bool, agents: int = 1, **options) -> World:
     return World(Spec.build(**given | options), compiled=compiled)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("agents", [1, 2])
 @pytest.mark.parametrize("compiled", [True, False])
 class TestClock:

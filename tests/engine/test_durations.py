@@ -118,6 +118,7 @@ def team(compiled):
     return World(described(agents=2, legal=[may_build]), compiled=compiled)
 
 
+@pytest.mark.sampled(2)
 def test_what_has_become_illegal_is_not_done(team):
     state = start(team, (2, 1), (1, 0))
     build, wait = team.actions.parse("BUILD_WALL"), 0

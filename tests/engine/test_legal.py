@@ -162,6 +162,7 @@ def test_where_it_loses_an_agent_that_tries_something_illegal_is_out(compiled):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_a_rule_gives_the_turn_to_whom_it_likes(compiled):
     def again_in_the_first_column(state, action):
         if action.at.x == 0:
@@ -181,6 +182,7 @@ def test_a_rule_gives_the_turn_to_whom_it_likes(compiled):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_an_agent_without_a_legal_action_is_passed_over(compiled):
     def first_only(state, action):
         return state.agent.number == 0
@@ -193,6 +195,7 @@ def test_an_agent_without_a_legal_action_is_passed_over(compiled):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_where_all_act_every_agent_has_its_mask(compiled):
     world = board(compiled=compiled, turn_order="all", terminations=[])
     batch = world.batch(2)
@@ -206,6 +209,7 @@ def test_where_all_act_every_agent_has_its_mask(compiled):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_one_agent_has_a_mask_too(compiled):
     world = board(compiled=compiled, agents=1, turn_order="all", rewards=[], terminations=[])
     state = world.reset(0)

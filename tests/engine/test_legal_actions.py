@@ -111,6 +111,7 @@ def test_masks_equal_asking_one_by_one(compiled):
         check_masks(board(compiled=compiled, legal=rules), steps=30)
 
 
+@pytest.mark.sampled(2)
 def test_all_actions_may_be_filled(compiled):
     batch = board(compiled=compiled, legal=[free_or_resign], terminations=[], rewards=[]).batch(1)
     batch.reset(0)
@@ -162,6 +163,7 @@ def test_masks_after_a_state_was_set_are_those_of_that_state(compiled):
     assert batch.turns.tolist() == [1, 1]
 
 
+@pytest.mark.sampled(2)
 def test_an_illegal_action_may_be_refused(compiled):
     batch = board(compiled=compiled, legal=[free_cells, never_resign], illegal="refuse").batch(1)
     batch.reset(0)
@@ -192,6 +194,7 @@ def test_compiled_enumerations_see_what_is_legal():
             assert found.tobytes() == wanted.tobytes()
 
 
+@pytest.mark.sampled(2)
 def test_a_rule_that_fills_what_it_is_not_registered_for_raises(compiled):
     @legal_function_registry.register(fills=PLACE)
     def wrong(state, mask):
@@ -203,6 +206,7 @@ def test_a_rule_that_fills_what_it_is_not_registered_for_raises(compiled):
         board(compiled=compiled, legal=[wrong]).batch(1).reset(0)
 
 
+@pytest.mark.sampled(2)
 def test_arguments_out_of_range_raise(compiled):
     @legal_function_registry.register(fills=PLACE)
     def outside(state, mask):

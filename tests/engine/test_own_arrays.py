@@ -89,6 +89,7 @@ def test_a_rule_that_changes_the_state_or_returns_something_does_not_conform():
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_a_number_that_does_not_fit_into_a_byte_is_an_error(is_compiled):
     counts = {"name": "count", "shape": [2], "type": "uint8", "fill": partial(how_many, scale=100)}
     world = cards(compiled=is_compiled, observations=[counts])
@@ -230,6 +231,7 @@ def test_a_world_that_shows_only_its_arrays_needs_some():
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.sampled(2)
 def test_a_position_outside_is_no_index(plain, is_compiled):
     def nowhere(state, array):
         array[state.agent.position] = 1.0

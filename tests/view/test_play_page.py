@@ -50,6 +50,7 @@ def test_what_is_wanted_is_said_whole():
 
 
 @pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.sampled(3)
 def test_every_world_fits_into_80_by_24(name):
     world = World(name, compiled=False)
     people = min(2, world.spec.agents)

@@ -71,6 +71,7 @@ def test_equilibria_of_kuhn_poker_bet_kings_thrice_as_often_as_jacks(kuhn) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_leduc_poker_is_worth_what_others_have_computed(leduc) -> None:
     """-0.085606424078 (Southey et al. 2005, and OpenSpiel)."""
     solver = CFR(leduc)

@@ -31,7 +31,7 @@ from gridarium.view.live_server.api_models import (
 )
 from gridarium.view.live_server.session import LiveSession
 from gridarium.view.web.clock_runner import ClockRunner
-from gridarium.view.web.messages import RequestError, first_error
+from gridarium.view.web.messages import Pause, RequestError, Step, first_error
 from gridarium.view.web.serving import HEADERS, page_file
 
 API_PAGE = ("api.html",)
@@ -83,8 +83,8 @@ class HttpApi:
         self.endpoints = (
             Endpoint("GET", "/api/world", "The world, its time, its goals, and its agents.", self._world, None, WorldInfo),
             Endpoint("POST", "/api/start", "Let time go on.", self._control(protocol.StartRun(type="start")), None, Done),
-            Endpoint("POST", "/api/pause", "Stop time.", self._control(protocol.Pause(type="pause")), None, Done),
-            Endpoint("POST", "/api/step", "One tick, and pause.", self._control(protocol.Step(type="step")), None, Done),
+            Endpoint("POST", "/api/pause", "Stop time.", self._control(Pause(type="pause")), None, Done),
+            Endpoint("POST", "/api/step", "One tick, and pause.", self._control(Step(type="step")), None, Done),
             Endpoint("POST", "/api/stop", "End the run; only a reset can follow.", self._control(protocol.Stop(type="stop")), None, Done),
             Endpoint("POST", "/api/reset", "Begin again, paused.", self._reset, ResetPost, Done),
             Endpoint("POST", "/api/speed", "Set the seconds from tick to tick.", self._speed, SpeedPost, Done),

@@ -19,7 +19,7 @@ from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
 from gridarium.view.live_server.choices import STEPS, Choice, choices_at
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
-from gridarium.view.web.messages import Reply, RequestError, error, notice
+from gridarium.view.web.messages import Pause, Reply, RequestError, Step, error, notice
 
 _LOG = logging.getLogger(__name__)
 DELIVERED_NEXT_TICK = 100
@@ -231,7 +231,7 @@ class LiveSession:
             | protocol.Read
             | protocol.Seen
             | protocol.StartRun
-            | protocol.Pause
+            | Pause
             | protocol.SetSpeed,
         )
 
@@ -272,13 +272,13 @@ class LiveSession:
             case protocol.StartRun():
                 self._check_goes_on()
                 self._playing = True
-            case protocol.Pause():
+            case Pause():
                 self._playing = False
             case protocol.Stop():
                 self._playing, self._stopped = False, True
             case protocol.SetSpeed(tick_duration=seconds):
                 self.world.tick_duration = seconds
-            case protocol.Step():
+            case Step():
                 self._check_goes_on()
                 self._playing = False
                 return self.tick()

@@ -22,7 +22,7 @@ from gridarium.view.server.browser_keys import keys_for
 from gridarium.view.server.choosing import Choosing
 from gridarium.view.server.frame_stream import MOST_BACK, Cursor, FrameStream
 from gridarium.view.server.policies import ME, PolicyAssignment
-from gridarium.view.web.messages import Reply, RequestError, notice
+from gridarium.view.web.messages import Pause, Reply, RequestError, Step, notice
 from gridarium.view.web.messages import error as error_reply
 from gridarium.world.actions import in_words
 from gridarium.world.text_form.json import from_json
@@ -137,9 +137,9 @@ class Session:
                 if self.game.over:
                     self._begin(self.game.seed + 1)
                 self._set(playing=True)
-            case protocol.Pause():
+            case Pause():
                 self._set(playing=False)
-            case protocol.Step():
+            case Step():
                 self._one_tick()
             case protocol.Back():
                 self._back()
