@@ -128,6 +128,7 @@ def one_agent():
     return World(Spec.build(**given, observations=arrays))
 
 
+@pytest.mark.exhaustive
 def test_environments_have_them_besides_those_of_the_representation(one_agent):
     env = GridariumEnv(one_agent)
     observation, _ = env.reset(seed=0)

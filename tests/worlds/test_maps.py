@@ -167,7 +167,7 @@ def test_the_state_must_have_the_shape_of_the_picture() -> None:
         world.reset(State.blank((9, 9), world.vocabulary))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_pictures_are_the_same_compiled() -> None:
     text = (
         HOUSE.replace("transitions", "  scattered: [Exit, {name: Key, color: YELLOW}]\ntransitions")
@@ -181,7 +181,7 @@ def test_pictures_are_the_same_compiled() -> None:
     check("reset", functools.partial(maze.reset, poses=(0, 0, 2)), blank_states(maze.vocabulary, 1, (2, 3)))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_starting_places_are_the_same_compiled() -> None:
     vocabulary = Vocabulary([Floor, Wall, Exit])
     rule = functools.partial(
