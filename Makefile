@@ -30,8 +30,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
 	@echo "make demo     a short tour in the terminal"
-	@echo "make test     lint, then the tests"
-	@echo "make test-all lint, then the tests and those that repeat them for every case"
+	@echo "make test     lint and the tests"
+	@echo "make test-all lint, then all tests, also those that repeat them for every case"
 	@echo "make test-oldest   tests with the oldest numba, numpy and Gymnasium that are supported"
 	@echo "make fuzz     an hour of random rules, interpreted against compiled"
 	@echo "make bench    measure the speed of this machine"

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -209,3 +210,24 @@ def test_a_library_function_that_works_interpreted_only_is_told_where_it_is_call
     told = refused(imported(tmp_path, textwrap.dedent(text)).rule)
     assert [line for line, _ in told] == [4, 5]
     assert all("works interpreted only" in reason for _, reason in told)
+
+
+EIGHT, HALF = np.uint8(200), np.float64(0.5)
+
+
+def compares_by_equality(a: int) -> int:
+    return -(EIGHT == 0) + a
+
+
+def compares_by_order(a: int) -> int:
+    return -(HALF < 1) + a
+
+
+def chooses(a: int) -> int:
+    return a if EIGHT != 200 else 1
+
+
+@pytest.mark.parametrize("function", [compares_by_equality, compares_by_order, chooses])
+def test_constants_of_numpy_are_not_compared_at_compile_time(function: Any) -> None:
+    ((_, reason),) = refused(function)
+    assert "is a number of numpy, which computes otherwise" in reason

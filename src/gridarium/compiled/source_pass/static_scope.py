@@ -38,6 +38,7 @@ ALLOWED_BUILTINS = frozenset(
     )
 )
 
+EQUALITIES = {ast.Is: operator.is_, ast.IsNot: operator.is_not, ast.Eq: operator.eq, ast.NotEq: operator.ne}
 ORDERS: dict[type[ast.cmpop], Any] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
@@ -120,7 +121,7 @@ class StaticScope:
             return StaticValue(True, not inner.value) if inner.known else UNKNOWN
         if isinstance(node, ast.Name):
             found = self.static(node)
-            plain = found.known and isinstance(found.value, bool | str)
+            plain = found.known and type(found.value) in (bool, str)
             return StaticValue(True, bool(found.value)) if plain else UNKNOWN
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
@@ -130,18 +131,13 @@ class StaticScope:
         left, right = self.static(node.left), self.static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN
-        if all(isinstance(side.value, int | float) for side in (left, right)) and type(node.ops[0]) in ORDERS:
-            return StaticValue(True, ORDERS[type(node.ops[0])](left.value, right.value))
-        match node.ops[0]:
-            case ast.Is():
-                return StaticValue(True, left.value is right.value)
-            case ast.IsNot():
-                return StaticValue(True, left.value is not right.value)
-            case ast.Eq():
-                return StaticValue(True, bool(left.value == right.value))
-            case ast.NotEq():
-                return StaticValue(True, bool(left.value != right.value))
-        return UNKNOWN
+        compare = EQUALITIES.get(type(node.ops[0]))
+        if compare is None and all(isinstance(side.value, int | float) for side in (left, right)):
+            compare = ORDERS.get(type(node.ops[0]))
+        answer = None if compare is None else compare(left.value, right.value)
+        return (
+            StaticValue(True, answer) if isinstance(answer, bool) else UNKNOWN
+        )  # numpy's numbers answer otherwise
 
     def replaced(self, node: ast.expr) -> ast.expr:
         """Return an expression, or its replacement if its value is known."""
