@@ -6,5 +6,5 @@ C0 = np.uint8(200)
 
 
 def rule(state, action):
-    n = -(0 == C0)
+    n = -(C0 == 0)
     state.n = n
