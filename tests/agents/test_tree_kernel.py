@@ -79,7 +79,7 @@ def test_it_never_loses_against_random_play(agent, tictactoe: World) -> None:
     assert min(returns) >= 0 and sum(returns) >= 4
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_connect_four_begins_in_the_middle_and_beats_a_weaker_search(connect_four: World) -> None:
     start = connect_four.reset(0)
     assert TreeSearch(connect_four, 5000).get_action(start).name == "DROP(3)"
@@ -477,9 +477,8 @@ def test_mcts_can_let_everybody_decide(tictactoe: World) -> None:
     assert thinker.get_action(state).name == "PLACE(0, 2)"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("branching", ["states", "observations"])
-@pytest.mark.sampled(2)
 def test_things_are_part_of_states_and_observations(branching) -> None:
     results = []
     for compiled in (True, False):

@@ -70,7 +70,8 @@ def test_it_hangs_there_in_what_the_agent_sees(orientation):
     assert np.array_equal(corner(draw.rgb(view, SIZE), places[0].yx), hung(state.grid[0, 0]))
 
 
-@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_environments_draw_it_likewise(compiled):
     world = World("UnlockPickup", compiled=compiled)  # the corner is out of sight, so it lies in the dark
     for seed in range(3):

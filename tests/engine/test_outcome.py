@@ -125,6 +125,7 @@ def test_pettingzoo_tells_it_to_all_at_the_end():
     assert one_by_one.infos["agent_1"]["outcome"] == -1.0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_points_that_transition_rules_count(compiled):
     def count(state, action):

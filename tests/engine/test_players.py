@@ -121,6 +121,7 @@ def matrix(*, compiled=True, **changes):
     return World(Spec.build(**described | changes), compiled=compiled)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_world_of_players_needs_no_shape(compiled):
     world = matrix(compiled=compiled)

@@ -183,6 +183,7 @@ def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
     assert len({str(composed.outputs) + str(composed.tables) for composed in composed_worlds}) == 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_representations_may_list_the_agents_pose(compiled):
     world = World(

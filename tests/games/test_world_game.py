@@ -104,7 +104,7 @@ def loses(state):
 
 
 def test_the_outcome_rule_ranks_the_players() -> None:
-    game = game_class(board(compiled=False, outcome=loses).spec)()
+    game = type("Loses", (game_class(board(compiled=False, outcome=loses).spec),), {"compiled": False})()
     state, players = game.new_state()
     for y, x in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
         state, players, _, terminal, winners = game.next_state(state, players, [f"PLACE({y}, {x})"])

@@ -61,7 +61,7 @@ def everything(world: GridWorld) -> Any:
 
 
 def test_goals_are_looked_at_before_a_tick_so_that_ten_ticks_are_ten() -> None:
-    world = world_of((HERE, []), simulation_goal=LimitedTimeGoal(10))
+    world = world_of((HERE, []), simulation_goal=LimitedTimeGoal(10), tick_duration=0)
     assert world.run() == 10
     assert world.current_nr_ticks == 10
     assert world.is_done

@@ -33,7 +33,7 @@ def test_tic_tac_toe_has_255168_games_and_5478_positions() -> None:
     [
         ("ConnectFour", [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234]),
         ("Othello", [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216]),
-        ("Breakthrough", [22, 484, 11_132, 256_036]),
+        pytest.param("Breakthrough", [22, 484, 11_132, 256_036], marks=pytest.mark.exhaustive),
     ],
 )
 def test_sequences_of_moves_are_as_many_as_published(name: str, published: list[int]) -> None:
@@ -253,9 +253,10 @@ def test_a_stone_that_was_taken_over_connects_whites_edges():
     assert isinstance(state.grid[0, 2], Floor)
 
 
-def test_the_swap_rule_gives_hex_to_the_second_player():
+@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.exhaustive)])
+def test_the_swap_rule_gives_hex_to_the_second_player(size):
     """Whatever black begins with, white wins by swapping or by answering."""
-    game = type("Swap", (game_class("Hex-11x11-swap"),), {"compiled": False})("shape=[3, 3]")
+    game = type("Swap", (game_class("Hex-11x11-swap"),), {"compiled": False})(f"shape=[{size}, {size}]")
     assert ExactSolver(game).returns(game.new_state()[0]) == (-1.0, 1.0)
     with pytest.raises(ValueError, match="square boards"):
         world = World("Hex-11x11-swap", shape=(3, 4), compiled=False)

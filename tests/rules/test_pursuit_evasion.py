@@ -144,7 +144,7 @@ def test_walls_and_edges_stop_pursuers():
 
 
 def test_rules_do_the_same_compiled():
-    world = World(CATCH)
+    world = World(SURROUND)
     batches = [world.batch(4), World(world.spec, compiled=False).batch(4)]
     assert world.composed.compiled
     for batch in batches:
