@@ -60,11 +60,10 @@ demo: setup
 bench: setup
 	@$(BIN)/gridarium bench
 
-# Lint runs beside the tests. LLVM's first level compiles faster, and gives the same bytes as the third, which users get.
+# Lint runs beside the tests.
 test: setup
 	@$(MAKE) --no-print-directory -j5 style formatting types imports tests
 
-tests: export NUMBA_OPT := 1
 tests:
 	@echo "==> Tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 -m "not exhaustive" $(PYTEST_ARGS)
