@@ -29,6 +29,7 @@ from gridarium.games.colosseum.tron import (
 )
 from gridarium.testing import GameConformance
 from gridarium.world import Floor, Position, Trail
+from tests.games.interpreted import interpreted
 
 NAMES = {
     "tictactoe": TicTacToe2PlayerEnv,
@@ -42,11 +43,6 @@ NAMES = {
     "random_matrix": RandomMatrixEnvironment,
     "test": TestGame,
 }
-
-
-def interpreted(game):
-    """The class of a game whose world is not compiled, which takes longer than a few games do."""
-    return type(game.__name__, (game,), {"compiled": False})
 
 
 def play(game, *actions, seed=0):

@@ -9,6 +9,7 @@ from gridarium.engine import World
 from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
 from gridarium.world import Shape
 from tests.engine.board import board, has_row
+from tests.games.interpreted import interpreted
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +105,7 @@ def loses(state):
 
 
 def test_the_outcome_rule_ranks_the_players() -> None:
-    game = type("Loses", (game_class(board(compiled=False, outcome=loses).spec),), {"compiled": False})()
+    game = interpreted(game_class(board(compiled=False, outcome=loses).spec))()
     state, players = game.new_state()
     for y, x in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
         state, players, _, terminal, winners = game.next_state(state, players, [f"PLACE({y}, {x})"])

@@ -12,6 +12,7 @@ from gridarium.world import Floor, Pawn, Position, Stone
 from gridarium.world.state import TURN
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import DescriptionError
+from tests.games.interpreted import interpreted
 from tests.rules.board_games import PlainGo, play, rows, sequences, tree
 
 
@@ -256,7 +257,7 @@ def test_a_stone_that_was_taken_over_connects_whites_edges():
 @pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.exhaustive)])
 def test_the_swap_rule_gives_hex_to_the_second_player(size):
     """Whatever black begins with, white wins by swapping or by answering."""
-    game = type("Swap", (game_class("Hex-11x11-swap"),), {"compiled": False})(f"shape=[{size}, {size}]")
+    game = interpreted(game_class("Hex-11x11-swap"))(f"shape=[{size}, {size}]")
     assert ExactSolver(game).returns(game.new_state()[0]) == (-1.0, 1.0)
     with pytest.raises(ValueError, match="square boards"):
         world = World("Hex-11x11-swap", shape=(3, 4), compiled=False)

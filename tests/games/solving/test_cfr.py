@@ -16,6 +16,7 @@ from gridarium.games.solving.cfr import CFR
 from gridarium.games.solving.game_tree import CHANCE, END, GameTree
 from gridarium.games.solving.positions import CannotSolve, TooLarge
 from tests.arena.games import Nim
+from tests.games.interpreted import interpreted
 
 
 def tree(name: str, **parameters) -> GameTree:
@@ -137,7 +138,7 @@ def test_the_player_cfr_plays_poker_without_seeing_cards_and_matrices_as_they_co
         assert [seat.status for seat in result.seats] == ["DONE", "DONE"]
         actions.add(result.moves[0].action)
     assert actions == {"check", "bet"}
-    matrix = type("Matrix", (get_environment("MatrixGame-2x2"),), {"compiled": False})()
+    matrix = interpreted(get_environment("MatrixGame-2x2"))()
     result = Match(matrix, [open_player("cfr:iterations=50"), open_player("greedy")], seed=1).run()
     assert [seat.status for seat in result.seats] == ["DONE", "DONE"]
 

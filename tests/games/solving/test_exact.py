@@ -11,10 +11,11 @@ from gridarium.games.colosseum.tron import TronGridEnvironment
 from gridarium.games.solving.exact import ExactSolver
 from gridarium.games.solving.positions import CannotSolve
 from tests.arena.games import Nim
+from tests.games.interpreted import interpreted
 
 
-def interpreted(name: str, config: str = "") -> BaseEnvironment:
-    return type("Interpreted", (game_class(name),), {"compiled": False})(config)
+def game_of(name: str, config: str = "") -> BaseEnvironment:
+    return interpreted(game_class(name))(config)
 
 
 @pytest.mark.parametrize("stones", [*range(1, 13), 200])
@@ -42,7 +43,7 @@ def test_three_players_each_seek_their_own_best() -> None:
 
 @pytest.fixture(scope="module")
 def tictactoe() -> BaseEnvironment:
-    return type("Interpreted", (TicTacToe2PlayerEnv,), {"compiled": False})()
+    return interpreted(TicTacToe2PlayerEnv)()
 
 
 def plain_value(game, state) -> float:
@@ -72,10 +73,10 @@ def test_tic_tac_toe_is_a_draw_and_only_corners_answer_the_centre(tictactoe) -> 
 
 def test_the_first_player_wins_hex_on_3_x_3_also_without_knowing_what_a_win_is_worth() -> None:
     """Nash's argument of strategy stealing, in Gardner (1957)."""
-    game = interpreted("Hex", "size=3")
+    game = game_of("Hex", "size=3")
     assert ExactSolver(game).returns(game.new_state()[0]) == (1.0, -1.0)
     assert ExactSolver(game)._largest == 1.0
-    wide = ExactSolver(interpreted("Hex", "size=2"), largest=7)
+    wide = ExactSolver(game_of("Hex", "size=2"), largest=7)
     assert wide.returns(wide.game.new_state()[0]) == (1.0, -1.0)
 
 
@@ -84,9 +85,9 @@ def test_what_cannot_be_solved_is_refused_with_the_reason(tictactoe) -> None:
     with pytest.raises(CannotSolve, match="too large: 50 moves were looked at"):
         ExactSolver(tictactoe, limit=50).returns(state)
     with pytest.raises(CannotSolve, match="do not see all of KuhnPoker-2p"):
-        ExactSolver(interpreted("KuhnPoker-2p"))
+        ExactSolver(game_of("KuhnPoker-2p"))
     with pytest.raises(CannotSolve, match="act at the same time"):
-        ExactSolver(interpreted("Tron-15x15-2p"))
+        ExactSolver(game_of("Tron-15x15-2p"))
     with pytest.raises(CannotSolve, match="has chance"):
         ExactSolver(get_environment("test")())
     with pytest.raises(CannotSolve, match="too long"):
@@ -112,7 +113,7 @@ def test_the_player_exact_wins_what_can_be_won_and_says_what_it_cannot_play() ->
         result = Match(Nim("8"), players, seed=seed).run()
         assert [seat.rank for seat in result.seats] == [1, 0]
     with pytest.raises(CannotPlay, match="exact cannot solve tron: the players of .* act at the same time"):
-        game = type("Interpreted", (TronGridEnvironment,), {"compiled": False})("9;2")
+        game = interpreted(TronGridEnvironment)("9;2")
         Match(game, [open_player("exact"), open_player("random")], name="tron").run()
 
 
