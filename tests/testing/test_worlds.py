@@ -16,8 +16,8 @@ LARGE = {"Blokus-20x20-4p", "Go-13x13", "Go-19x19"}
 
 COMPILED = (
     "Blokus-14x14-2p", "CollectBlocks-9x9-2ag", "ConnectFour", "DoorKey-5x5", "DynamicObstacles-5x5",
-    "Foraging-8x8-2p-2f-coop", "GhostGrid-4x5", "Go-9x9", "KeyDoor-5x5", "Kitchen-CrampedRoom",
-    "Memory-5x5", "Pursuit-16x16-surround", "Snake-7x7-2p", "Sokoban-7x7-2",
+    "Foraging-8x8-2p-2f-coop", "GhostGrid-4x5", "Go-9x9", "KeyDoor-5x5", "Kitchen-CrampedRoom", "LeducPoker",
+    "Memory-5x5", "MultiRoom-N2", "Pursuit-16x16-surround", "RockPaperScissors-2p", "Snake-7x7-2p", "Sokoban-7x7-2",
     "TaxiTown-5x5", "Teleport-5x5", "Tron-15x15-2p", "TwoAgents-Helper-8x8", "Warehouse-tiny-2ag",
 )  # fmt: skip
 """One or more of each kind, which `make test` compiles; `make test-all` compiles all of them."""
