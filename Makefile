@@ -8,6 +8,7 @@ OF ?= gridarium
 
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 OLDEST_PACKAGES := numba==0.62.0 numpy==2.0.2 gymnasium==1.2.2
@@ -25,7 +26,7 @@ export PYTHONUNBUFFERED := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup again demo test tests test-all test-oldest fuzz bench lint style formatting types imports format graph clean
+.PHONY: help setup again demo test not-exhaustive test-all test-oldest fuzz bench lint style formatting types imports format graph clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
@@ -62,15 +63,15 @@ bench: setup
 
 # Lint runs beside the tests.
 test: setup
-	@$(MAKE) --no-print-directory -j5 style formatting types imports tests
+	@$(MAKE) --no-print-directory -j5 style formatting types imports not-exhaustive
 
-tests:
+not-exhaustive:
 	@echo "==> Tests"
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 -m "not exhaustive" $(PYTEST_ARGS)
+	@$(PYTEST) -m "not exhaustive" $(PYTEST_ARGS)
 
 test-all: lint
 	@echo "==> All tests"
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 $(PYTEST_ARGS)
+	@$(PYTEST) $(PYTEST_ARGS)
 
 test-oldest: $(OLDEST)/.ready
 	@echo "==> Tests with $(OLDEST_PACKAGES)"

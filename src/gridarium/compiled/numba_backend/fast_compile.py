@@ -274,11 +274,10 @@ def _cheap_lookups() -> Iterator[None]:
             hashes[type(flags)] = hashed(flags)
         return hashes[type(flags)]
 
-    TargetConfig.__hash__ = hash_of
-    TargetConfig.__eq__ = lambda one, other: (
-        one is other or (type(one) is type(other) and one._values == other._values) or equal(one, other)
-    )
-    base._has_loc = functools.cache(has_loc)
+    def are_equal(one: Any, other: Any) -> Any:
+        return (type(one) is type(other) and one._values == other._values) or equal(one, other)
+
+    TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc = are_equal, hash_of, functools.cache(has_loc)
     try:
         yield
     finally:

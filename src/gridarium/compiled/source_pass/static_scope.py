@@ -135,9 +135,9 @@ class StaticScope:
         if compare is None and all(isinstance(side.value, int | float) for side in (left, right)):
             compare = ORDERS.get(type(node.ops[0]))
         answer = None if compare is None else compare(left.value, right.value)
-        return (
-            StaticValue(True, answer) if isinstance(answer, bool) else UNKNOWN
-        )  # numpy's numbers answer otherwise
+        if not isinstance(answer, bool):  # nothing to compare by, or numpy's truth values
+            return UNKNOWN
+        return StaticValue(True, answer)
 
     def replaced(self, node: ast.expr) -> ast.expr:
         """Return an expression, or its replacement if its value is known."""

@@ -1,6 +1,6 @@
 """The messages between a page and a server: JSON, each with a `type`. No web code.
 
-From the page, see the classes below. To the page:
+From the page, see the classes below, and `Pause` and `Step`, which live worlds have, too. To the page:
 
     hello    protocol, session, header, policies, keys, asking, shared, command: once, at first; `asking` has the actions that
              take arguments, in words; `shared` is whether people can play several agents; the command starts such a server
