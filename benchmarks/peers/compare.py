@@ -63,9 +63,9 @@ def _environment(name: str) -> Callable[[], Chunk]:
     return make
 
 
-def _batch(given: dict[str, Any] | str, *, shared: bool = False) -> Callable[[], Chunk]:
+def _batch(given: dict[str, Any] | str, *, shared: bool = False, **parameters: Any) -> Callable[[], Chunk]:
     """A batch of 1,024; with shared arrays against those who share theirs."""
-    return lambda: batch_loop(made(given), 1024, 1, shared=shared)
+    return lambda: batch_loop(made(given, parameters), 1024, 1, shared=shared)
 
 
 PROTOTYPE_LIKE: dict[str, Any] = {
@@ -123,6 +123,36 @@ MATCHES = (
             ("rware", "rware-tiny-4ag", "Warehouse-tiny-4ag"),
             ("rware", "rware-small-4ag", "Warehouse-small-4ag"),
         )
+    ),
+    *(
+        Match("jaxmarl", case, name, _batch(name), 5.0, worlds=1024, seconds=600.0)
+        for case, name in (
+            ("cramped_room", "Kitchen-CrampedRoom"),
+            ("asymm_advantages", "Kitchen-AsymmetricAdvantages"),
+            ("coord_ring", "Kitchen-CoordinationRing"),
+            ("forced_coord", "Kitchen-ForcedCoordination"),
+            ("counter_circuit", "Kitchen-CounterCircuit"),
+        )
+    ),
+    Match(
+        "jumanji",
+        "RobotWarehouse-v0",
+        "Warehouse-small-4ag, 8 requests",
+        _batch("Warehouse-small-4ag", requests=8),
+        100.0,
+        worlds=1024,
+        seconds=600.0,
+    ),
+    *(
+        Match(
+            "puffer",
+            f"ocean rware {size}",
+            f"Warehouse-{size}, shared arrays",
+            _batch(f"Warehouse-{size}", shared=True),
+            1.0,
+            worlds=1024,
+        )
+        for size in ("tiny-2ag", "tiny-4ag", "small-4ag")
     ),
     Match(
         "navix",

@@ -20,6 +20,7 @@ Run = Callable[..., None]
 
 ROOT = Path(__file__).resolve().parents[2]
 PUFFER = "3.0.0"
+OCEAN = ("grid", "rware")
 RAYLIB = "raylib-5.5_linux_amd64"
 FLAGS = ("-O2", "-flto", "-fwrapv", "-fPIC", "-shared", "-DNDEBUG", "-DPLATFORM_DESKTOP", "-w")
 LAYOUT = "import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=chr(10))"
@@ -38,7 +39,7 @@ class Peer:
 
 
 def build_puffer(venv: Path, run: Run) -> None:
-    """Compiles Ocean's `grid` alone, from the pinned source package, with upstream's own flags.
+    """Compiles these worlds of Ocean alone, from the pinned source package, with upstream's own flags.
 
     The package's setup wants torch, and a network beyond the package index, before it says its name. So
     pip is asked for the source, its metadata step fails as expected, and the source tree it leaves is used.
@@ -52,20 +53,21 @@ def build_puffer(venv: Path, run: Run) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         wanted = ["--no-binary", ":all:", "--dest", scratch, f"pufferlib=={PUFFER}"]
         run(*pip, *wanted, env={**os.environ, "TMPDIR": scratch}, check=False)
-        source = next(Path(scratch).glob("**/pufferlib/ocean/grid/binding.c"), None)
-        if source is None:
+        ocean = next(Path(scratch).glob("**/pufferlib/ocean"), None)
+        if ocean is None:
             raise Unavailable("pip left no source tree")
-        tree, site = source.parents[3], next((venv / "lib").glob("python3*/site-packages"))
-        package = site / "puffer_grid"
+        raylib, site = ocean.parents[1] / RAYLIB, next((venv / "lib").glob("python3*/site-packages"))
+        package = site / "puffer_ocean"
         package.mkdir(exist_ok=True)
         (package / "__init__.py").write_text(f'VERSION = "{PUFFER}"\n')
         asked = [venv / "bin/python", "-c", LAYOUT]
         headers, suffix = subprocess.check_output(asked, text=True).splitlines()
-        includes = [headers, site / "numpy/core/include", tree / RAYLIB / "include"]
-        output = package / f"binding{suffix}"
-        archive = tree / RAYLIB / "lib/libraylib.a"
-        search = [f"-I{folder}" for folder in includes]
-        run(compiler, *FLAGS, *search, source, archive, "-lm", "-lpthread", "-ldl", "-o", output)
+        search = [f"-I{folder}" for folder in (headers, site / "numpy/core/include", raylib / "include")]
+        libraries = [raylib / "lib/libraylib.a", "-lm", "-lpthread", "-ldl"]
+        for name in OCEAN:
+            (package / name).mkdir(exist_ok=True)
+            output = package / name / f"binding{suffix}"
+            run(compiler, *FLAGS, *search, ocean / name / "binding.c", *libraries, "-o", output)
 
 
 PEERS = {
@@ -75,7 +77,9 @@ PEERS = {
     ),
     "envpool": Peer(("envpool==1.2.5", "gymnasium==1.4.0", "numpy==2.4.6"), "envpool"),
     "puffer": Peer(
-        ("numpy==1.26.4", "setuptools==80.9.0", "wheel"), "puffer_grid.binding", build=build_puffer
+        ("numpy==1.26.4", "setuptools==80.9.0", "wheel"),
+        ", ".join(f"puffer_ocean.{name}.binding" for name in OCEAN),
+        build=build_puffer,
     ),
     "xland": Peer(("xminigrid==0.9.3", "jax==0.10.2", "numpy==2.4.6"), "xminigrid"),
     "open_spiel": Peer(("open_spiel==2.0.2",), "pyspiel"),
@@ -88,6 +92,8 @@ PEERS = {
         "pettingzoo.sisl.pursuit.pursuit",
     ),
     "rware": Peer(("rware==2.0.0", "gymnasium==1.4.0", "numpy==2.4.6", "networkx==3.6.1"), "rware"),
+    "jaxmarl": Peer(("jaxmarl==0.2.0", "jax==0.10.2", "numpy==2.4.6"), "jaxmarl.environments.overcooked"),
+    "jumanji": Peer(("jumanji==1.1.2", "jax==0.10.2", "numpy==2.4.6"), "jumanji"),
     "navix": Peer(("navix==4.0.0", "jax==0.12.0.1", "numpy==2.5.5"), "navix", python=(3, 12)),
 }
 
@@ -113,8 +119,8 @@ def interpreter(minimum: tuple[int, int]) -> str:
 def install(name: str, into: Path) -> str:
     """Installs one peer and says how that went."""
     peer, venv, log = PEERS[name], into / name, into / f"{name}.log"
-    ready = venv / "ready"
-    if ready.exists() and ready.read_text() == repr(peer.packages):
+    ready, contents = venv / "ready", f"{peer.packages} {peer.imports}"
+    if ready.exists() and ready.read_text() == contents:
         return "ready already"
     with log.open("w") as stream:
 
@@ -133,7 +139,7 @@ def install(name: str, into: Path) -> str:
             return f"skipped: {reason}"
         except subprocess.CalledProcessError:
             return f"failed: {reason_in(log)}"
-    ready.write_text(repr(peer.packages))
+    ready.write_text(contents)
     return "ready"
 
 

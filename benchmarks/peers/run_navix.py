@@ -8,11 +8,12 @@ CASES = ("Navix-DoorKey-8x8-v0", "Navix-Empty-8x8-v0")
 
 
 def stepping(case: str, worlds: int, view: str) -> meter.Chunk:
-    import navix  # imported late: jax sizes its thread pool when it starts, after `pin`
+    import jax  # imported late: it sizes its thread pool when it starts, after `pin`
+    import navix
     import scan
 
     env = navix.make(case, observation_fn=getattr(navix.observations, view))
-    return scan.stepping(env.reset, env.step, worlds, int(env.action_space.n))
+    return scan.stepping(jax.vmap(env.reset), jax.vmap(env.step), worlds, int(env.action_space.n))
 
 
 def main() -> None:

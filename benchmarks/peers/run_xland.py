@@ -13,7 +13,8 @@ OCCLUDED = ("occluded MiniGrid-DoorKey-8x8", "occluded MiniGrid-Empty-8x8")
 
 
 def stepping(case: str, worlds: int) -> meter.Chunk:
-    import scan  # imported late: jax sizes its thread pool when it starts, after `pin`
+    import jax  # imported late: it sizes its thread pool when it starts, after `pin`
+    import scan
     import xminigrid
     from xminigrid import environment
     from xminigrid.core.observation import minigrid_field_of_view, transparent_field_of_view
@@ -24,8 +25,8 @@ def stepping(case: str, worlds: int) -> meter.Chunk:
     env, params = xminigrid.make(case.removeprefix("occluded "))
     env = GymAutoResetWrapper(env)
     return scan.stepping(
-        lambda key: env.reset(params, key),
-        lambda timestep, action: env.step(params, timestep, action),
+        jax.vmap(lambda key: env.reset(params, key)),
+        jax.vmap(lambda timestep, action: env.step(params, timestep, action)),
         worlds,
         env.num_actions(params),
     )

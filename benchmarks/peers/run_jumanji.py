@@ -1,0 +1,42 @@
+"""Jumanji's RobotWarehouse on the processor: its own vectorised wrapper, which begins new episodes, and scan."""
+
+from importlib.metadata import version
+from typing import Any
+
+import meter
+
+CASES = ("RobotWarehouse-v0",)
+
+
+def stepping(case: str, worlds: int) -> meter.Chunk:
+    import jax  # imported late: it sizes its thread pool when it starts, after `pin`
+    import jumanji
+    import scan
+    from jumanji.wrappers import VmapAutoResetWrapper
+
+    env = VmapAutoResetWrapper(jumanji.make(case))
+    actions = env.action_spec.num_values
+
+    def step(carry: Any, action: jax.Array) -> Any:
+        return env.step(carry[0], action)
+
+    def read(carry: Any) -> jax.Array:
+        return carry[1].observation.agents_view[:, :, -1].sum(1)
+
+    return scan.stepping(env.reset, step, worlds, int(actions[0]), joint=actions.shape, read=read)
+
+
+def main() -> None:
+    options = meter.arguments(worlds=(1024, 8192))
+    meter.pin(options.threads)
+    rows = [
+        meter.row(case, stepping(case, worlds), options, worlds=worlds)
+        for case in CASES
+        if options.only in case
+        for worlds in options.worlds
+    ]
+    meter.report("jumanji", version("jumanji"), rows)
+
+
+if __name__ == "__main__":
+    main()
