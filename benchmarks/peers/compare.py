@@ -175,9 +175,13 @@ def measure_prototype(report: Report, plan: Measurement, folder: Path) -> None:
     _compare(report, plan, PROTOTYPE, command)
 
 
-def measure_peers(report: Report, plan: Measurement, folder: Path, say: Callable[[str], None]) -> None:
-    """Every peer that is installed in `folder`, by its driver beside this file."""
+def measure_peers(
+    report: Report, plan: Measurement, folder: Path, say: Callable[[str], None], only: str
+) -> None:
+    """Every peer that is installed in `folder`, by its driver beside this file; `only` is part of its name and case."""
     for match in MATCHES:
+        if only not in f"{match.peer} {match.case}":
+            continue
         python, driver = folder / match.peer / "bin" / "python", DRIVERS / f"run_{match.peer}.py"
         if not python.exists():
             say(f"{match.peer} is left out: there is no {python}")
@@ -234,15 +238,16 @@ def _short(error: Exception) -> str:
 @quick_option
 @json_option
 @click.option("--peers", type=FOLDER, help="The folder in which install.py has installed peers.")
+@click.option("--only", default="", help="Only the peers' cases that have this in the peer's name and theirs.")
 @click.option("--prototype", type=FOLDER, help="The prototype's folder.")
-def main(quick: bool, into: Path | None, peers: Path | None, prototype: Path | None) -> None:
+def main(quick: bool, into: Path | None, peers: Path | None, only: str, prototype: Path | None) -> None:
     """Measure others in turn with us."""
     todo = {}
     if prototype is not None:
         todo["the prototype"] = partial(measure_prototype, folder=prototype)
     if peers is not None:
         warn = partial(click.secho, fg="yellow", err=True)
-        todo["peers"] = partial(measure_peers, folder=peers, say=warn)
+        todo["peers"] = partial(measure_peers, folder=peers, say=warn, only=only)
     measure_and_show(todo, quick, into)
 
 
