@@ -238,7 +238,9 @@ def _short(error: Exception) -> str:
 @quick_option
 @json_option
 @click.option("--peers", type=FOLDER, help="The folder in which install.py has installed peers.")
-@click.option("--only", default="", help="Only the peers' cases that have this in the peer's name and theirs.")
+@click.option(
+    "--only", default="", help="Only the peers' cases that have this in the peer's name and theirs."
+)
 @click.option("--prototype", type=FOLDER, help="The prototype's folder.")
 def main(quick: bool, into: Path | None, peers: Path | None, only: str, prototype: Path | None) -> None:
     """Measure others in turn with us."""
