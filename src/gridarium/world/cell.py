@@ -87,7 +87,7 @@ def has_status(thing: Cell, kinds: int, status: int) -> bool:
 @compiled_as("gridarium.world.compiled.primitives:decode")
 def decode(word: int, vocabulary: Vocabulary) -> GridObject:
     """The object that an integer represents (compiled: the integer with an object's attributes)."""
-    return vocabulary.decode(int(word))
+    return vocabulary.objects[int(word)]
 
 
 @compiled_as("gridarium.world.compiled.primitives:encode")
@@ -113,11 +113,11 @@ def row_of(place: Any) -> int:
     Raises:
         TypeError: `place` is neither.
     """
-    if isinstance(place, tuple) and len(place) == 2:
-        return index(place[0])
-    if not isinstance(place, Position):
+    if isinstance(place, Position):
+        return place.y
+    if not isinstance(place, tuple) or len(place) != 2:
         raise TypeError(f"expected a Position or (y, x), got {place!r}")
-    return place.y
+    return index(place[0])
 
 
 @compiled_as("gridarium.world.compiled.primitives:column_of")

@@ -137,6 +137,9 @@ class GridObject:
 
     def __init__(self, *given: Any, **named: Any) -> None:
         wanted = self.parameters()
+        if not (wanted or given or named):
+            self._fill(0, self.fixed_color, None)
+            return
         values = dict(zip(wanted, given, strict=False)) | named
         if "state" in values:
             values["status"] = values.pop("state")
@@ -161,8 +164,10 @@ class GridObject:
             raise ValueError(
                 f"{type(self).__name__} cannot contain something that contains something: {content!r}"
             )
-        for name, new in (("status", status), ("color", color), ("_content", content)):
-            object.__setattr__(self, name, new)
+        put = object.__setattr__
+        put(self, "status", status)
+        put(self, "color", color)
+        put(self, "_content", content)
 
     @classmethod
     def parameters(cls) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import keyword
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -83,7 +83,7 @@ class Field:
     @property
     def size(self) -> int:
         """The number of items; 1 for a single number."""
-        return math.prod(self.shape)
+        return math.prod(self.shape) if self.shape else 1
 
 
 def _fits(default: object, wanted: str) -> bool:
@@ -114,6 +114,7 @@ class Vocabulary(Static):
         board: what pictures show under the objects, one of `BOARDS`.
 
     Attributes:
+        objects: the objects that integers represent, see `decode`.
         has_contents: whether cells need a second layer for the contents of boxes.
         content_layer: the index of that layer, or -1.
 
@@ -123,7 +124,7 @@ class Vocabulary(Static):
     """
 
     __slots__ = (
-        "_decoded",
+        "_encoded",
         "_key",
         "_written",
         "action_table",
@@ -138,6 +139,7 @@ class Vocabulary(Static):
         "headings",
         "kinds",
         "most_carried",
+        "objects",
         "thing_capacity",
         "thing_fields",
         "thing_kinds",
@@ -174,7 +176,7 @@ class Vocabulary(Static):
         _check_names(self)
         self.has_contents = any(k.contains for k in self.kinds.values())
         self.content_layer = 0 if self.has_contents else -1
-        self._decoded: dict[int, GridObject] = {}
+        self.objects, self._encoded = _Objects(self.kinds, self.colors), dict[Any, int]()
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
         arguments = (tuple(action_table.declared.items()), tuple(action_table.durations.items()))
@@ -327,22 +329,37 @@ class Vocabulary(Static):
         """
         if not isinstance(thing, GridObject):
             raise TypeError(f"a cell holds a GridObject, not {thing!r}")
-        word = self.number_of(type(thing)) | thing.state_index << 8 | self.number_of_color(thing.color) << 16
-        word |= sum(bit for name, bit in FLAGS.items() if thing.state_index in thing.flags[name])
-        return word if thing.content is NOTHING else word | self.encode(thing.content) << CONTENT_SHIFT
+        meaning = type(thing), thing.status, thing.color, thing.content
+        word = self._encoded.get(meaning)
+        if word is None:
+            index = thing.state_index
+            word = self.number_of(type(thing)) | index << 8 | self.number_of_color(thing.color) << 16
+            word |= sum(bit for name, bit in FLAGS.items() if index in thing.flags[name])
+            word |= 0 if thing.content is NOTHING else self.encode(thing.content) << CONTENT_SHIFT
+            self._encoded[meaning] = word
+        return word
 
     def decode(self, word: int) -> GridObject:
         """The object that an integer represents."""
-        found = self._decoded.get(word)
-        if found is None:
-            kind, color = self.kinds.get(word & 255), self.colors.get((word >> 16) & 255)
-            if kind is None or color is None:
-                raise ValueError(f"{word:#x} does not represent an object of this world")
-            content = self.decode(word >> CONTENT_SHIFT) if kind.contains and word >> CONTENT_SHIFT else None
-            found = object.__new__(kind)
-            found._fill((word >> 8) & 255, color, content)
-            self._decoded[word] = found
-        return found
+        return self.objects[word]
+
+
+class _Objects(dict[int, GridObject]):
+    """The objects that integers represent, each made when it is first asked for."""
+
+    def __init__(self, kinds: Mapping[int, type[GridObject]], colors: Mapping[int, Color]) -> None:
+        super().__init__()
+        self._kinds, self._colors = kinds, colors
+
+    def __missing__(self, word: int) -> GridObject:
+        kind, color = self._kinds.get(word & 255), self._colors.get((word >> 16) & 255)
+        if kind is None or color is None:
+            raise ValueError(f"{word:#x} does not represent an object of this world")
+        content = self[word >> CONTENT_SHIFT] if kind.contains and word >> CONTENT_SHIFT else None
+        made = object.__new__(kind)
+        made._fill((word >> 8) & 255, color, content)
+        self[word] = made
+        return made
 
 
 def everything() -> Vocabulary:
@@ -452,7 +469,11 @@ def located(fields: Iterable[Field], first: int) -> Iterator[tuple[int, Field]]:
 
 def find_field(fields: tuple[Field, ...], name: str, first: int) -> tuple[int, Field] | None:
     """A field of a row, and the index of its first number, or None; see `located`."""
-    return next((found for found in located(fields, first) if found[1].name == name), None)
+    for field in fields:
+        if field.name == name:
+            return first, field
+        first += field.size
+    return None
 
 
 def _numbered_kinds(kinds: Iterable[type[GridObject]]) -> dict[int, type[GridObject]]:

@@ -90,14 +90,14 @@ def value(cls: type[T]) -> type[T]:
     namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
     namespace["__slots__"] = (*fields, *namespace.get("__asides__", ()))
     namespace["__value_fields__"] = fields
-    namespace["__value_casts__"] = tuple(CASTS.get(annotations[name]) for name in fields)
-    namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])
+    casts = namespace["__value_casts__"] = tuple(CASTS.get(annotations[name]) for name in fields)
+    namespace["__init__"] = _initialiser(cls, fields, casts)
     namespace.setdefault("__setattr__", _refuse_assignment)
     namespace.setdefault("__delattr__", _refuse_deletion)
     namespace.setdefault("__array_ufunc__", None)  # comparison with a numpy array returns a single bool
     namespace.setdefault("__repr__", _representation)
     if "__eq__" not in namespace:
-        namespace["__eq__"] = _equality
+        namespace["__eq__"] = _equality(cls, fields, casts)
         namespace["__value_eq__"] = _compiled_equality(cls, fields)
         namespace["__hash__"] = _hash
     namespace.setdefault("__reduce__", _reduce)
@@ -171,13 +171,24 @@ def _items(self: Any) -> tuple[Any, ...]:
     return tuple(getattr(self, name) for name in type(self).__value_fields__)
 
 
-def _equality(self: Any, other: object) -> bool:
+def _equality(
+    cls: type, fields: tuple[str, ...], casts: tuple[str | None, ...]
+) -> Callable[[Any, object], bool]:
+    """Equality in plain Python; fields without a cast may be arrays."""
+    tests = [
+        f"self.{name} == other.{name}" if cast else f"_same(self.{name}, other.{name})"
+        for name, cast in zip(fields, casts, strict=True)
+    ]
+    text = f"""def __eq__(self, other):
     if type(other) is not type(self):
         return NotImplemented
-    return all(
-        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
-        for a, b in zip(_items(self), _items(other), strict=True)
-    )
+    return {" and ".join(tests)}
+"""
+    return generated(f"{cls.__qualname__}.__eq__", text, _same=_same)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
 
 
 def _hash(self: Any) -> int:
