@@ -9,8 +9,9 @@ from collections import defaultdict
 from functools import partial
 from typing import Any
 
+from llvmlite.ir import instructions
 from numba import types
-from numba.core import callconv, cgutils, cpu, generators, lowering
+from numba.core import callconv, cgutils, cpu, generators, imputils, lowering
 from numba.core import ir as statements
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import LoweringError, new_error_context  # type: ignore[attr-defined]
@@ -41,7 +42,7 @@ class RuleCallConv(callconv.CPUCallConv):
         """Call a compiled function; returns its status and its result, which is undefined in case of an error."""
         if not _passes_on(builder):
             return super().call_function(builder, callee, resty, argtys, args, attrs)
-        result = cgutils.alloca_once(builder, self.get_return_type(resty).pointee)
+        result = _memory_for_result(builder, self.get_return_type(resty).pointee)
         given = self._get_arg_packer(argtys).as_arguments(builder, args)
         raised = self._get_excinfo_argument(builder.function)
         code = builder.call(callee, [result, raised, *given], attrs=attrs or ())
@@ -62,6 +63,15 @@ class RuleCallConv(callconv.CPUCallConv):
         return callconv.TryStatus(in_try=cgutils.false_bit, excinfo=None)
 
 
+def _memory_for_result(builder: Any, kind: Any) -> Any:
+    """One place in a function for the results of a type, since each is read right after the call."""
+    places = vars(builder).setdefault("gridarium_results", {})
+    if kind not in places:
+        with builder.goto_entry_block():
+            places[kind] = builder.alloca(kind)
+    return places[kind]
+
+
 def _counts_tries(builder: Any) -> bool:
     return hasattr(builder, "_CPUCallConv__eh_try_state")
 
@@ -71,6 +81,23 @@ def _passes_on(builder: Any) -> bool:
     _, *raised = builder.function.args[:2]
     is_compiled = bool(raised) and raised[0].type == callconv.excinfo_ptr_t.as_pointer()
     return is_compiled and not _counts_tries(builder)
+
+
+def user_function(description: Any, libraries: Any) -> Any:
+    """numba's code for calls of a compiled function, without a look at the status of one that cannot fail."""
+    ordinary = imputils.user_function(description, libraries)
+    if not all(getattr(library, "cannot_fail", False) for library in libraries):
+        return ordinary
+
+    def call(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if not _passes_on(builder):
+            return ordinary(context, builder, sig, args)
+        callee = context.declare_function(builder.module, description)
+        given = builder, callee, description.restype, description.argtypes, args
+        return context.call_conv.call_function(*given)[1]
+
+    call.signature, call.libs = ordinary.signature, ordinary.libs  # type: ignore[attr-defined]
+    return call
 
 
 class _Status:
@@ -133,6 +160,13 @@ class RuleLower(lowering.Lower):
         if getattr(self.func_ir.func_id.func, "__outlined__", False):
             self.function.attributes.discard("alwaysinline")
             self.function.attributes.add("noinline")
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        """Write the instructions of a function, and note whether it cannot fail."""
+        super().lower_normal_function(fndesc)
+        ends = (block.terminator for block in self.function.blocks)
+        codes = [end.operands[0] for end in ends if isinstance(end, instructions.Ret)]
+        self.library.cannot_fail = all(code is callconv.RETCODE_OK for code in codes)
 
     def _find_singly_assigned_variable(self) -> None:
         """Find the variables that need no memory: set once, on every path to their uses."""

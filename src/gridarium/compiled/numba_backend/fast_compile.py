@@ -11,11 +11,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import importlib.util
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import base, codegen, event
+from numba.core import base, codegen, event, types
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack, TargetConfig
@@ -24,6 +26,7 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
     PreLowerStripPhis,
 )
+from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
@@ -33,8 +36,9 @@ from numba.core.untyped_passes import (
     RewriteSemanticConstants,
     TranslateByteCode,
 )
+from numba.np import linalg
 
-from gridarium.compiled.numba_backend.emitting import RuleLowering
+from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
 PASSES = (
     (TranslateByteCode, "analyzing bytecode"),
@@ -181,11 +185,10 @@ _outermost: list[str] = []
 def optimised_once(entry: str) -> Iterator[None]:
     """Context in which only the library of the function `entry` is optimised; the caller must hold numba's lock."""
     generator = cpu_target.target_context.codegen()
-    before = generator._library_class
     _outermost.append(entry)
-    generator._library_class = _library
     try:
         with (
+            _exchanged(generator, _library_class=_library),
             _undisturbed(),
             _remembering(cpu_target.typing_context),
             _refreshed_if_needed(),
@@ -193,8 +196,23 @@ def optimised_once(entry: str) -> Iterator[None]:
         ):
             yield
     finally:
-        generator._library_class = before
         _outermost.pop()
+
+
+@contextlib.contextmanager
+def _exchanged(owner: Any, **attributes: Any) -> Iterator[None]:
+    """Context in which attributes of an object of numba's are others."""
+    before = {name: vars(owner)[name] for name in attributes if name in vars(owner)}
+    for name, attribute in attributes.items():
+        setattr(owner, name, attribute)
+    try:
+        yield
+    finally:
+        for name in attributes:
+            if name in before:
+                setattr(owner, name, before[name])
+            else:
+                delattr(owner, name)
 
 
 def _library(generator: Any, name: str, **more: Any) -> Any:
@@ -211,14 +229,31 @@ _library._unserialize = codegen.JITCodeLibrary._unserialize  # type: ignore[attr
 @contextlib.contextmanager
 def _remembering(typing: Any) -> Iterator[None]:
     """Context that caches the types of calls and attributes; there are six times as many uses."""
-    questions = ("resolve_function_type", "resolve_getattr")
-    for name in questions:
-        setattr(typing, name, _remembered(getattr(typing, name)))
-    try:
+    ask, of_attribute = BaseFunction.get_call_type, typing.resolve_getattr
+    remembered = _remembered(lambda function, *asked: ask(function, typing, *asked))
+
+    def get_call_type(function: Any, context: Any, args: Any, named: Any) -> Any:
+        if context is not typing:
+            return ask(function, context, args, named)
+        while args and isinstance(args[-1], types.Omitted):  # numba would compile the function once more
+            args = args[:-1]
+        return remembered(function, args, named)
+
+    def resolve_getattr(typed: Any, name: str) -> Any:
+        if name == "__call__" and isinstance(typed, BaseFunction | types.Dispatcher):
+            return None  # they are called themselves
+        return of_attribute(typed, name)
+
+    resolve_function_type = _remembered(typing.resolve_function_type)
+    with (
+        _exchanged(BaseFunction, get_call_type=get_call_type),
+        _exchanged(
+            typing,
+            resolve_function_type=resolve_function_type,
+            resolve_getattr=_remembered(resolve_getattr),
+        ),
+    ):
         yield
-    finally:
-        for name in questions:
-            delattr(typing, name)
 
 
 def _remembered(resolve: Any) -> Any:
@@ -242,6 +277,7 @@ def _remembered(resolve: Any) -> Any:
 @contextlib.contextmanager
 def _refreshed_if_needed() -> Iterator[None]:
     """Context in which numba refreshes its declarations only if there are new ones, not before each function."""
+    _load_arrays()
     contexts = (cpu_target.target_context, cpu_target.typing_context)
     for context in contexts:
         context.refresh()
@@ -254,19 +290,24 @@ def _refreshed_if_needed() -> Iterator[None]:
                     seen[registry] = count
                     context.install_registry(registry)
 
-    for context in contexts:
-        context.refresh = refresh
-    try:
+    with _exchanged(contexts[0], refresh=refresh), _exchanged(contexts[1], refresh=refresh):
         yield
-    finally:
-        for context in contexts:
-            del context.refresh
+
+
+def _load_arrays() -> None:
+    """Import what numba knows of arrays, without scipy.linalg, which it imports only to see that it is there."""
+    if "numba.np.arraymath" in sys.modules or importlib.util.find_spec("scipy") is None:
+        return
+    ensure_blas = linalg.ensure_blas
+    with _exchanged(linalg, ensure_blas=_nothing):
+        arraymath = importlib.import_module("numba.np.arraymath")
+    arraymath.ensure_blas = ensure_blas  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager
 def _cheap_lookups() -> Iterator[None]:
-    """Context in which numba does not work out anew with each call what flags are equal and what functions take."""
-    equal, hashed, has_loc = TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc
+    """Context in which numba does not work out with each call what flags are equal, what a function takes and whether it fails."""
+    equal, hashed = TargetConfig.__eq__, TargetConfig.__hash__
     hashes: dict[type, int] = {}  # numba hashes the names of the options only
 
     def hash_of(flags: Any) -> int:
@@ -277,11 +318,11 @@ def _cheap_lookups() -> Iterator[None]:
     def are_equal(one: Any, other: Any) -> Any:
         return (type(one) is type(other) and one._values == other._values) or equal(one, other)
 
-    TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc = are_equal, hash_of, functools.cache(has_loc)
-    try:
+    with (
+        _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
+        _exchanged(base, _has_loc=functools.cache(base._has_loc), user_function=user_function),
+    ):
         yield
-    finally:
-        TargetConfig.__eq__, TargetConfig.__hash__, base._has_loc = equal, hashed, has_loc
 
 
 def _is_list(items: Any) -> bool:
@@ -291,14 +332,13 @@ def _is_list(items: Any) -> bool:
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
     """Context without garbage collection (all objects are needed to the end) and without numba's event timing."""
-    collecting, broadcast = gc.isenabled(), event.broadcast
+    collecting = gc.isenabled()
+    broadcast = event.broadcast if any(event._registered.values()) else _nothing
     gc.disable()
-    if not any(event._registered.values()):
-        event.broadcast = _nobody_listens
     try:
-        yield
+        with _exchanged(event, broadcast=broadcast):
+            yield
     finally:
-        event.broadcast = broadcast
         if collecting:
             _let_new_objects_age()
             gc.enable()
@@ -311,5 +351,5 @@ def _let_new_objects_age() -> None:
         gc.unfreeze()
 
 
-def _nobody_listens(event: Any) -> None:
-    """A replacement for numba's `event.broadcast` without listeners."""
+def _nothing(*_: Any) -> None:
+    """A replacement for functions of numba that are not needed."""

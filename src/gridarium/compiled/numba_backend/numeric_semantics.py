@@ -12,6 +12,8 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import arithmetic, c_library, value_types
@@ -124,7 +126,7 @@ def _to_whole(stub: Any, function: Any) -> None:
             return _as_whole  # of a branching number, see `numba_backend.branching`
         _refuse_others(stub.__name__, number)
         if not isinstance(number, types.Float):
-            return _as_whole
+            return None
 
         def checked(number: Any) -> Any:
             if not (-LIMIT <= number < LIMIT):  # also for NaN
@@ -132,6 +134,21 @@ def _to_whole(stub: Any, function: Any) -> None:
             return function(number)
 
         return checked
+
+    @infer_global(stub)
+    class Unchanged(AbstractTemplate):
+        """Of whole numbers: no call, since this is frequent."""
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            kinds = [types.unliteral(given) for given in args]
+            if len(kinds) != 1 or not arithmetic.is_whole(kinds[0]):
+                return None
+            return signature(types.int64 if isinstance(kinds[0], types.Boolean) else kinds[0], *kinds)
+
+    @lower_builtin(stub, types.Integer)
+    @lower_builtin(stub, types.Boolean)
+    def unchanged(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], sig.args[0], sig.return_type)
 
 
 for _stand_in, _function in (
