@@ -84,7 +84,7 @@ def _passes_on(builder: Any) -> bool:
 
 
 def user_function(description: Any, libraries: Any) -> Any:
-    """numba's code for calls of a compiled function, without a look at the status of one that cannot fail."""
+    """Numba's code for calls of a compiled function, without a look at the status of one that cannot fail."""
     ordinary = imputils.user_function(description, libraries)
     if not all(getattr(library, "cannot_fail", False) for library in libraries):
         return ordinary

@@ -17,8 +17,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import base, codegen, event, types
+from numba import types
+from numba.core import base, codegen, event, transforms
 from numba.core.compiler_machinery import PassManager
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typed_passes import (
@@ -53,6 +55,8 @@ PASSES = (
     (RuleLowering, "native lowering"),
     (NoPythonBackend, "nopython mode backend"),
 )
+REWRITING = (IRProcessing, DeadBranchPrune, GenericRewrites, ReconstructSSA, PreLowerStripPhis)
+"""Those that modify a function and compile no other ones."""
 
 
 class _Passes(PassManager):
@@ -63,7 +67,18 @@ class _Passes(PassManager):
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802
         step.analysis = self._analysis
-        step.run_pass(state)
+        if isinstance(step, REWRITING) and not state.func_ir.is_generator:
+            with _exchanged(PostProcessor, run=_update_analyses):
+                step.run_pass(state)
+        else:
+            step.run_pass(state)
+
+
+def _update_analyses(process: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Update the analyses of a function after a pass, but for those that only generators and object mode need."""
+    function = process.func_ir
+    function.blocks = transforms.canonicalize_cfg(function.blocks)
+    function.variable_lifetime, function.generator_info = VariableLifetime(function.blocks), None
 
 
 def passes() -> PassManager:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gridarium.compiled.source_pass.syntax import walk
+
 CONDITIONAL = "an assignment (:=) that may not happen"
 OUT_OF_ORDER = "an assignment (:=) after something that it may depend on; make it a statement of its own"
 IN_A_LOOP = "an assignment (:=) within a generator expression"
@@ -15,13 +17,13 @@ def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
     before: list[ast.AST] = []
     for node, certain in _in_order(statement):
         if isinstance(node, ast.GeneratorExp):
-            inner = [n for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
+            inner = [n for n in walk(node) if isinstance(n, ast.NamedExpr)]
             if inner:
                 return IN_A_LOOP, inner[0]
         if isinstance(node, ast.NamedExpr):
             if not certain:
                 return CONDITIONAL, node
-            within = {id(n) for n in ast.walk(node)}
+            within = {id(n) for n in walk(node)}
             if _disturbs(node, [n for n in before if id(n) not in within]):
                 return OUT_OF_ORDER, node
         else:
@@ -31,7 +33,7 @@ def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
 
 def _disturbs(assignment: ast.NamedExpr, before: list[ast.AST]) -> bool:
     """Whether moving an assignment before earlier expressions could change the result."""
-    calls = any(isinstance(n, ast.Call) for n in ast.walk(assignment.value))
+    calls = any(isinstance(n, ast.Call) for n in walk(assignment.value))
     looks = (ast.Attribute, ast.Subscript) if calls else ()
     return any(
         isinstance(n, (ast.Call, *looks)) or (isinstance(n, ast.Name) and n.id == assignment.target.id)

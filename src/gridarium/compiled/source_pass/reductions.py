@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
-from gridarium.compiled.source_pass.syntax import assigned_in, copied, has_call, is_none
+from gridarium.compiled.source_pass.syntax import assigned_in, copied, has_call, is_none, walk
 
 Visit: TypeAlias = Callable[[ast.expr], ast.expr]
 
@@ -71,8 +71,8 @@ def reduced(
     if any(map(has_call, more.values())) and has_call(generator.generators[0].iter):
         raise scope.unsupported(f"{name} with a call beside its items; give its result a name first", node)
     key = more.pop("key", None)
-    targets = {n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-    used = {n.id for n in ast.walk(generator) if isinstance(n, ast.Name)} - targets
+    targets = {n.id for g in generator.generators for n in walk(g.target) if isinstance(n, ast.Name)}
+    used = {n.id for n in walk(generator) if isinstance(n, ast.Name)} - targets
     free = sorted(used & scope.local)
     own = _own_prefix(generator, key)
     function = _loop_function(name, generator, free, key, frozenset(more), own)
@@ -175,7 +175,7 @@ def _beginning_with(own: str, function: ast.FunctionDef) -> frozenset[str]:
 
 def _own_prefix(*nodes: ast.AST | None) -> str:
     """A prefix of underscores that no name in an expression has."""
-    names = {n.id for node in nodes if node is not None for n in ast.walk(node) if isinstance(n, ast.Name)}
+    names = {n.id for node in nodes if node is not None for n in walk(node) if isinstance(n, ast.Name)}
     own = "__"
     while any(name.startswith(own) for name in names):
         own += "_"
@@ -212,7 +212,7 @@ def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, s
 
 def _filled(statement: ast.stmt, parts: dict[str, ast.expr | None]) -> ast.stmt:
     """Parse a template and replace the words in capitals."""
-    for node in ast.walk(statement):
+    for node in walk(statement):
         for field, child in ast.iter_fields(node):
             if isinstance(child, ast.Name) and parts.get(child.id) is not None:
                 setattr(node, field, parts[child.id])

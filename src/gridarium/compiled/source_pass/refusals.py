@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gridarium.compiled.source_pass.generated_pages import is_page
 from gridarium.compiled.source_pass.source import Unit, Unsupported
-from gridarium.compiled.source_pass.syntax import assigned_in
+from gridarium.compiled.source_pass.syntax import assigned_in, walk
 
 MOST = 10
 """The maximum number of errors reported in full."""
@@ -68,7 +68,7 @@ def blocks_in(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 def names_bound_in(statement: ast.stmt) -> set[str]:
     """The names that a statement binds: variables, and functions, classes and modules that are rejected themselves."""
     names = assigned_in(statement)
-    for node in ast.walk(statement):
+    for node in walk(statement):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
             names |= {node.name} if node.name else set()
         elif isinstance(node, ast.alias):

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from gridarium.compiled.source_pass.syntax import walk
+
 LIBRARY = Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent
 """The folder of this library."""
 
@@ -133,7 +135,7 @@ def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable
 
 @functools.lru_cache(256)
 def _functions(text: str) -> list[ast.FunctionDef | ast.Lambda]:
-    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    return [node for node in walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
 
 
 def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:

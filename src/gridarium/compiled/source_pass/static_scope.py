@@ -17,7 +17,7 @@ import numpy as np
 from gridarium.compiled.data_types.value_class import is_value
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable, operators_of
 from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of, is_ours
-from gridarium.compiled.source_pass.syntax import assigned_in, is_none
+from gridarium.compiled.source_pass.syntax import assigned_in, is_none, walk
 from gridarium.compiled.source_pass.unsupported import instead_of, why_not
 
 ALLOWED_BUILTINS = frozenset(
@@ -191,7 +191,7 @@ class StaticScope:
 
     def _try_constant(self, thing: Any) -> ast.expr | None:
         if (constant := self.resolver.constant(thing)) is not None:
-            if any(isinstance(n, ast.Name) for n in ast.walk(constant)):
+            if any(isinstance(n, ast.Name) for n in walk(constant)):
                 constant = self._spell(thing, constant)
             return constant
         if is_sequence(thing) and thing:
@@ -222,7 +222,7 @@ class StaticScope:
 
     def _spell(self, thing: Any, constant: ast.expr) -> ast.expr:
         """Link the names that a resolver's expression mentions (value classes, given as attributes of the tree)."""
-        for node in ast.walk(constant):
+        for node in walk(constant):
             if isinstance(node, ast.Name) and hasattr(node, "means"):
                 node.id = self.linked_name(node.id, self.linker.link(node.means)).id
                 node.linked = True  # type: ignore[attr-defined]
@@ -248,7 +248,7 @@ class StaticScope:
 
     def new_local(self, name: str) -> str:
         """A new unique variable with this name and a number."""
-        taken = self.local | {n.id for n in ast.walk(self.unit.node) if isinstance(n, ast.Name)}
+        taken = self.local | {n.id for n in walk(self.unit.node) if isinstance(n, ast.Name)}
         new = next(f"{name}_{n}" for n in range(len(taken) + 1) if f"{name}_{n}" not in taken)
         self.local.add(new)
         return new

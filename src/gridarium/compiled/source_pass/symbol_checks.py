@@ -13,7 +13,7 @@ from typing import Any
 
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.compiled.source_pass.static_scope import StaticScope
-from gridarium.compiled.source_pass.syntax import is_none
+from gridarium.compiled.source_pass.syntax import is_none, walk
 
 WORDS_ONLY = "text can be compared in compiled code, nothing else"
 NAMES_ONLY = "colors and members of an enum can be compared with their like in compiled code, nothing else"
@@ -154,7 +154,7 @@ class SymbolChecks:
 
 
 def _assignments(node: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
-    for found in ast.walk(node):
+    for found in walk(node):
         if isinstance(found, ast.Assign | ast.AnnAssign | ast.NamedExpr) and found.value is not None:
             targets = found.targets if isinstance(found, ast.Assign) else [found.target]
             yield from ((target.id, found.value) for target in targets if isinstance(target, ast.Name))

@@ -58,6 +58,26 @@ def in_words(node: ast.AST) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", type(node).__name__).lower()
 
 
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one, without those that only name an operator or context; faster than `ast`'s."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, list):
+            found += [item for item in part if isinstance(item, ast.AST)]
+        elif isinstance(part, ast.AST) and not isinstance(part, KNOWN):
+            found.append(part)
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it, see `children`."""
+    found = [node]
+    for one in found:
+        found += children(one)
+    return found
+
+
 def assigned_in(*nodes: ast.AST) -> set[str]:
     """The names that are assigned in functions or statements, except in generator expressions."""
     names: set[str] = set()
@@ -69,7 +89,7 @@ def assigned_in(*nodes: ast.AST) -> set[str]:
                 names.add(node.id)
         elif isinstance(node, ast.MatchAs) and node.name:
             names.add(node.name)
-        waiting += ast.iter_child_nodes(node)
+        waiting += children(node)
         if isinstance(node, ast.comprehension):
             waiting.remove(node.target)
     return names
@@ -82,4 +102,4 @@ def is_none(node: ast.expr) -> bool:
 
 def has_call(node: ast.expr) -> bool:
     """Whether an expression contains a call."""
-    return any(isinstance(n, ast.Call) for n in ast.walk(node))
+    return any(isinstance(n, ast.Call) for n in walk(node))

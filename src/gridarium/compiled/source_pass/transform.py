@@ -31,6 +31,7 @@ from gridarium.compiled.source_pass.syntax import (
     has_call,
     in_words,
     is_none,
+    walk,
 )
 from gridarium.compiled.source_pass.unset import unset_readings
 
@@ -140,7 +141,7 @@ class Transformer(ast.NodeTransformer):
             return self._block(counted)
         sequence = self.scope.sequence(node.iter)
         if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(node.target, ast.Name):
-            if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in ast.walk(node)):
+            if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in walk(node)):
                 raise self.scope.unsupported("break, continue or else in a loop over a fixed sequence", node)
             return self._unroll(node, node.target.id, sequence.value)
         if sequence.known and isinstance(sequence.value, type) and hasattr(type(sequence.value), "__iter__"):
@@ -226,7 +227,7 @@ class Transformer(ast.NodeTransformer):
         return False
 
     def visit_While(self, node: ast.While) -> Any:
-        if any(isinstance(n, ast.NamedExpr) for n in ast.walk(node.test)):
+        if any(isinstance(n, ast.NamedExpr) for n in walk(node.test)):
             raise self.scope.unsupported("an assignment (:=) in the test of a while loop", node)
         self.symbols.refuse_symbols(node.test)
         node.test = self.visit(node.test)
@@ -237,7 +238,7 @@ class Transformer(ast.NodeTransformer):
     def visit_Match(self, node: ast.Match) -> Any:
         node.subject = self.visit(node.subject)
         for case in node.cases:
-            if case.guard and any(isinstance(n, ast.NamedExpr) for n in ast.walk(case.guard)):
+            if case.guard and any(isinstance(n, ast.NamedExpr) for n in walk(case.guard)):
                 raise self.scope.unsupported(CONDITIONAL, case.guard)
             case.pattern = self.visit(case.pattern)
             case.guard = self.visit(case.guard) if case.guard else None

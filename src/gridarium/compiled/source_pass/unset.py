@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from gridarium.compiled.source_pass.syntax import assigned_in
+from gridarium.compiled.source_pass.syntax import assigned_in, walk
 
 Names = frozenset[str]
 
@@ -95,7 +95,7 @@ class _Walk:
         return _any(path if open_end else None, *paths)
 
     def _read(self, node: ast.AST, path: Names) -> None:
-        for n in ast.walk(node):
+        for n in walk(node):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in self.variables - path:
                 self.found.setdefault(n.id, n)
 
