@@ -263,11 +263,14 @@ class Area(metaclass=_Areas):
         """
         if selection not in ("all", "border", "inside"):
             raise ValueError(f"selection must be 'all', 'border' or 'inside', not {selection!r}")
-        for y in range(self.ymin, self.ymax + 1):
-            for x in range(self.xmin, self.xmax + 1):
-                on_border = y == self.ymin or y == self.ymax or x == self.xmin or x == self.xmax
-                if selection == "all" or (selection == "border") == on_border:
-                    yield Position(y, x)
+        y, x = self.ymin, self.xmin
+        while y <= self.ymax:
+            on_border = y == self.ymin or y == self.ymax or x == self.xmin or x == self.xmax
+            if selection == "all" or (selection == "border") == on_border:
+                yield Position(y, x)
+            x += 1
+            if x > self.xmax:
+                y, x = y + 1, self.xmin
 
     def contains(self, position: Position) -> bool:
         """Whether a position lies in the area."""

@@ -173,9 +173,12 @@ class Grid:
 
     def positions(self) -> Iterator[Position]:
         """All positions in row-major order."""
-        for y in range(self.cells.shape[0]):
-            for x in range(self.cells.shape[1]):
-                yield Position(y, x)
+        y, x = 0, 0
+        while y < self.cells.shape[0]:  # one loop, not two: generators with less state compile faster
+            yield Position(y, x)
+            x += 1
+            if x == self.cells.shape[1]:
+                y, x = y + 1, 0
 
     def mask(self, fill: bool = False) -> MaskArray:
         """Create a mask bool[height, width] filled with `fill`; write to it with `mask[y, x] = True`."""
