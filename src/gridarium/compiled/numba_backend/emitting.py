@@ -42,7 +42,7 @@ class RuleCallConv(callconv.CPUCallConv):
         """Call a compiled function; returns its status and its result, which is undefined in case of an error."""
         if not _passes_on(builder):
             return super().call_function(builder, callee, resty, argtys, args, attrs)
-        result = _memory_for_result(builder, self.get_return_type(resty).pointee)
+        result = _uninitialised(builder, self.get_return_type(resty).pointee)
         given = self._get_arg_packer(argtys).as_arguments(builder, args)
         raised = self._get_excinfo_argument(builder.function)
         code = builder.call(callee, [result, raised, *given], attrs=attrs or ())
@@ -63,13 +63,10 @@ class RuleCallConv(callconv.CPUCallConv):
         return callconv.TryStatus(in_try=cgutils.false_bit, excinfo=None)
 
 
-def _memory_for_result(builder: Any, kind: Any) -> Any:
-    """One place in a function for the results of a type, since each is read right after the call."""
-    places = vars(builder).setdefault("gridarium_results", {})
-    if kind not in places:
-        with builder.goto_entry_block():
-            places[kind] = builder.alloca(kind)
-    return places[kind]
+def _uninitialised(builder: Any, kind: Any) -> Any:
+    """Memory that is written before it is read."""
+    with builder.goto_entry_block():
+        return builder.alloca(kind)
 
 
 def _counts_tries(builder: Any) -> bool:
@@ -169,21 +166,23 @@ class RuleLower(lowering.Lower):
         self.library.cannot_fail = all(code is callconv.RETCODE_OK for code in codes)
 
     def _find_singly_assigned_variable(self) -> None:
-        """Find the variables that need no memory: set once, on every path to their uses."""
+        """Find the variables that need no memory: set once, on every path to their uses, without a `yield` between."""
         self._blk_local_varmap: dict[str, Any] = {}
         self._singly_assigned_vars: set[str] = set()
-        if self.generator_info is not None:
-            return
         lifetime = self.func_ir.variable_lifetime
         on_the_way, users = lifetime.cfg.dominators(), defaultdict(list)
         for offset, names in lifetime.usedefs.usemap.items():
             for name in names:  # set by other blocks, or in earlier rounds
                 users[name].append(offset)
-        setters = defaultdict(list)
+        setters, yielding = defaultdict(list), set()
         for offset, block in self.blocks.items():
             for statement in block.find_insts(statements.Assign):
                 setters[statement.target.name].append(offset)
+                if isinstance(statement.value, statements.Yield):
+                    yielding.add(offset)
         for name, (first, *others) in setters.items():
+            if self.generator_info is not None and (users[name] or first in yielding):
+                continue
             if not others and all(first < user and first in on_the_way[user] for user in users[name]):
                 self._singly_assigned_vars.add(name)
 
