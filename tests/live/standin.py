@@ -1,5 +1,7 @@
 """A world that stands still, with what perception and brains ask of one."""
 
+from types import SimpleNamespace
+
 from gridarium.live.perception import PropertyDict, SenseCapability
 from gridarium.world import Position, State, Wall
 
@@ -55,7 +57,8 @@ class StandIn:
     scene = None
     vis_settings = {"vis_bg_clr": "#C2C2C2", "vis_bg_img": None}
 
-    def __init__(self, *objects, shape=(10, 10)):
+    def __init__(self, *objects, shape=(10, 10), compiled=False):
+        self.core = SimpleNamespace(composed=SimpleNamespace(wants_compiled=compiled))
         self.shape, self.current_nr_ticks, self.version = shape, 0, 0
         self.environment_objects = {o.obj_id: o for o in objects if not isinstance(o, AgentBody)}
         self.registered_agents = {o.obj_id: o for o in objects if isinstance(o, AgentBody)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import multiprocessing
 import os
 import pickle
@@ -15,7 +17,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from gridarium.compiled.cache import store
-from gridarium.compiled.compile import Entry
+from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
+from gridarium.compiled.source_pass.resolver import Resolver
 
 START_DELAY = 1.0
 """Seconds from the first use of a program to the start of a process that compiles it: what takes less compiles nothing."""
@@ -109,6 +112,33 @@ class Compilable:
             text = f"gridarium: compiling {self.name} meanwhile; interpreted until then"
             print(text, file=sys.stderr, flush=True)
         return made
+
+
+def library_loops(run: Callable[..., int], *, name: str, frame_length: int) -> Compilable:
+    """The library's own loops over arrays, which depend on no world's vocabulary.
+
+    Args:
+        run: `run(frame, slot, first, last, mode)`, a function of a module of their own.
+        name: their name in messages.
+        frame_length: the number of words of the frame.
+    """
+    return Compilable(
+        name,
+        functools.partial(_cached_loops, run, frame_length),
+        functools.partial(_compiled_loops, run, name, frame_length),
+    )
+
+
+def _cached_loops(run: Callable[..., int], frame_length: int) -> Entry | None:
+    return cached_program(run, Resolver(), frame_length)
+
+
+def _compiled_loops(run: Callable[..., int], name: str, frame_length: int) -> Entry | None:
+    text = inspect.getsource(sys.modules[run.__module__])
+    try:
+        return compile_program(run, Resolver(), name=name, text=text, frame_length=frame_length)
+    except CompileError:
+        return None
 
 
 class _Process:

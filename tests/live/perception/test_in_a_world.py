@@ -1,6 +1,9 @@
 """Perception in worlds that tick."""
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -94,6 +97,19 @@ def test_closed_doors_hide_what_is_behind_them_and_open_ones_do_not():
     seen = ["box" in state for state in eve[0].known]
     assert seen == [False, True]
     assert eve[0].known[1]["Door"]["is_open"] is True
+
+
+def test_numba_is_not_imported_where_nothing_is_compiled():
+    code = (
+        "import sys; from gridarium.live import *; inf = float('inf');"
+        "bodies = [AgentBody((0, 0), 'Bob', sense_capability=SenseCapability({None: inf}, line_of_sight=True))];"
+        "GridWorld((3, 3), [], [(AgentBrain(), b) for b in bodies], tick_duration=0, compiled=False).run(2);"
+        "sys.exit('numba' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
+    assert (
+        subprocess.run([sys.executable, "-c", code], env=environment, timeout=60, check=False).returncode == 0
+    )
 
 
 def test_a_thing_that_is_left_behind_is_known_for_some_ticks():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.live.perception import SenseCapability, State, create_sense_capability
-from gridarium.live.perception.line_of_sight import cells_in_sight
+from gridarium.live.perception.line_of_sight import RAYS, cells_in_sight
 from gridarium.rules.visibility_functions import raytracing
 from gridarium.world import Position, Wall
 from gridarium.world import State as CoreState
@@ -81,8 +81,9 @@ def test_the_range_limits_also_what_is_in_sight():
     assert perceived(sense, SquareBlock("far", (3, 0)), SquareBlock("near", (2, 0))) == ["near", "me"]
 
 
-@given(st.integers(1, 8), st.integers(1, 8), st.data())
-def test_sight_is_that_of_the_rule_raytracing(height, width, data):
+@pytest.mark.parametrize("compiled", [False, True])
+@given(height=st.integers(1, 8), width=st.integers(1, 8), data=st.data())
+def test_sight_is_that_of_the_rule_raytracing(compiled, height, width, data):
     state = CoreState.blank((height, width))
     walls = data.draw(st.lists(st.booleans(), min_size=height * width, max_size=height * width))
     opaque = np.array(walls).reshape(height, width)
@@ -91,7 +92,7 @@ def test_sight_is_that_of_the_rule_raytracing(height, width, data):
     y, x = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
     rule = raytracing(state.grid, Position(y, x))
     expected = [[bool(rule[i, j]) for j in range(width)] for i in range(height)]
-    assert cells_in_sight(opaque, y, x).tolist() == expected
+    assert cells_in_sight(opaque, y, x, compiled=compiled).tolist() == expected
 
 
 @given(st.integers(0, 5), st.lists(st.booleans(), min_size=42, max_size=42), st.integers(0, 41))
@@ -103,6 +104,18 @@ def test_within_a_radius_sight_is_that_in_the_square_around_the_viewer(radius, w
     found = cells_in_sight(opaque, y, x, radius)
     assert np.array_equal(found[square], cells_in_sight(opaque[square].copy(), y - top, x - left))
     assert found.sum() == found[square].sum()
+    assert np.array_equal(found, cells_in_sight(opaque, y, x, radius, compiled=True))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_rays_are_compiled_where_the_world_is_and_not_needed_until_they_are(compiled, monkeypatch):
+    asked = []
+    monkeypatch.setattr(RAYS, "get", lambda: asked.append("compiled rays"))  # not ready yet: None
+    body = AgentBody("me", (0, 0), sense=SenseCapability({None: math.inf}, line_of_sight=True))
+    walls = [SquareBlock(f"wall{y}", (2, y), opaque=True) for y in range(17)]
+    world = StandIn(body, *walls, SquareBlock("hidden", (4, 0)), shape=(17, 17), compiled=compiled)
+    assert "hidden" not in body.sense_capability.visible(world, body)
+    assert asked == ["compiled rays"] * compiled
 
 
 def test_would_perceive_agrees_with_what_is_perceived():

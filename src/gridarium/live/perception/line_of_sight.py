@@ -1,4 +1,4 @@
-"""What is in sight of a cell: the core's visibility rule `raytracing`, for all its rays at once."""
+"""What is in sight of a cell: the core's visibility rule `raytracing`, by its compiled rays or, without compiling, for all at once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.background import library_loops
+from gridarium.engine.kernel_args import address
+from gridarium.live.perception import sight_kernel
 from gridarium.rules.field_of_view.raytracing import STEP
 from gridarium.world import State
 from gridarium.world.objects import BLOCKS_VISION
@@ -16,6 +19,9 @@ from gridarium.world.things import EXISTS, WORD
 Mask = npt.NDArray[np.bool_]
 MOST_KEPT = 1 << 24
 """So many bytes at most are kept of what was in sight, for each of the last few worlds."""
+
+RAYS = library_loops(sight_kernel.run, name="lines of sight", frame_length=sight_kernel.FRAME_LENGTH)
+"""`run` of `sight_kernel`, taking the address of the frame."""
 
 
 def opaque_cells(state: State) -> Mask:
@@ -33,7 +39,7 @@ def opaque_cells(state: State) -> Mask:
     return found
 
 
-def cells_in_sight(opaque: Mask, y: int, x: int, radius: float = math.inf) -> Mask:
+def cells_in_sight(opaque: Mask, y: int, x: int, radius: float = math.inf, *, compiled: bool = False) -> Mask:
     """The cells that a ray from the centre of a cell reaches, through any corner of any cell; rays end at opaque cells.
 
     Args:
@@ -41,26 +47,33 @@ def cells_in_sight(opaque: Mask, y: int, x: int, radius: float = math.inf) -> Ma
         y: the row of the cell from which one looks.
         x: its column.
         radius: how many rows and columns away one looks.
+        compiled: whether the rays are compiled, when they are first needed; with the same result.
 
     Returns:
         bool[height, width]; opaque cells that are reached are themselves in sight.
     """
-    known = _known(opaque.tobytes(), opaque.shape)
+    known = _known(opaque.tobytes(), opaque.shape, compiled)
     found = known.get((y, x, radius))
     if found is None:
         if (len(known) + 1) * opaque.size > MOST_KEPT:
             known.clear()
+        rays = RAYS.get() if compiled else None
         reach = int(min(radius, sum(opaque.shape)))
-        top, left = max(0, y - reach), max(0, x - reach)
-        around = np.s_[top : y + reach + 1, left : x + reach + 1]
         found = known[y, x, radius] = np.zeros(opaque.shape, np.bool_)
-        found[around] = _cast(opaque[around], y - top, x - left)
+        if rays is not None:
+            opaque = np.ascontiguousarray(opaque)
+            frame = np.array([*opaque.shape, address(opaque), address(found)], np.int64)
+            rays(address(frame), 0, y, x, reach)
+        else:
+            top, left = max(0, y - reach), max(0, x - reach)
+            around = np.s_[top : y + reach + 1, left : x + reach + 1]
+            found[around] = _cast(opaque[around], y - top, x - left)
         found.flags.writeable = False
     return found
 
 
 @functools.lru_cache(8)
-def _known(opaque: bytes, shape: tuple[int, int]) -> dict[tuple[int, int, float], Mask]:
+def _known(opaque: bytes, shape: tuple[int, int], compiled: bool) -> dict[tuple[int, int, float], Mask]:
     """What was in sight from the cells of some world that is opaque in these cells."""
     return {}
 

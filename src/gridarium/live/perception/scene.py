@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.live.objects.env_object import EnvObject
-from gridarium.live.perception.line_of_sight import opaque_cells
-from gridarium.live.perception.object_table import ObjectTable
+from gridarium.live.perception.line_of_sight import Mask, cells_in_sight, opaque_cells
+from gridarium.live.perception.object_table import Location, ObjectTable
 from gridarium.live.world_interface import WorldInterface
 
 
@@ -29,7 +30,7 @@ class PerceivedScene:
 
     def __init__(self, world: WorldInterface) -> None:
         self.version = world.version
-        self._core_state = world.core_state
+        self._core_state, self._compiled = world.core_state, world.core.composed.wants_compiled
         self.objects: dict[str, EnvObject] = {**world.environment_objects, **world.registered_agents}
         self.everything = ObjectTable({i: o.cached_properties for i, o in self.objects.items()})
         self.reach: dict[Any, Any] = {}
@@ -46,9 +47,14 @@ class PerceivedScene:
         return np.array(places, np.int64).reshape(-1, 2).T.copy()
 
     @functools.cached_property
-    def opaque(self) -> npt.NDArray[np.bool_]:
+    def _opaque(self) -> Mask:
         """bool[height, width]: the cells in which something blocks sight."""
         return opaque_cells(self._core_state)
+
+    def in_sight(self, location: Location, radius: float = math.inf) -> Mask:
+        """bool[height, width]: the cells in sight of a location, at most `radius` rows and columns away."""
+        x, y = location
+        return cells_in_sight(self._opaque, y, x, radius, compiled=self._compiled)
 
 
 def scene_of(world: WorldInterface) -> PerceivedScene:

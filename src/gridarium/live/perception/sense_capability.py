@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gridarium.live.objects.env_object import EnvObject
-from gridarium.live.perception.line_of_sight import cells_in_sight
 from gridarium.live.perception.scene import PerceivedScene, scene_of
 from gridarium.live.world_interface import WorldInterface
 
@@ -106,7 +105,7 @@ class SenseCapability(Capability):
         right, down = xs - x, ys - y
         seen = right * right + down * down <= self._squared_reach(scene)
         if self.line_of_sight:
-            seen &= cells_in_sight(scene.opaque, y, x, self._farthest)[ys, xs]
+            seen &= scene.in_sight((x, y), self._farthest)[ys, xs]
         found = [ids[k] for k in seen.nonzero()[0].tolist()]
         if body.obj_id not in found:
             return [i for i, yes in zip(ids, seen.tolist(), strict=True) if yes or i == body.obj_id]
@@ -116,12 +115,9 @@ class SenseCapability(Capability):
         self, scene: PerceivedScene, body: EnvObject, class_names: Sequence[str], location: tuple[int, int]
     ) -> bool:
         """Whether an agent would perceive an object of a class, if there was one at a location."""
-        x, y = body.location
-        if math.dist((x, y), location) > self.range_by_names(class_names):
+        if math.dist(body.location, location) > self.range_by_names(class_names):
             return False
-        return not self.line_of_sight or bool(
-            cells_in_sight(scene.opaque, y, x, self._farthest)[location[1], location[0]]
-        )
+        return not self.line_of_sight or bool(scene.in_sight(body.location, self._farthest)[location[::-1]])
 
     def _squared_reach(self, scene: PerceivedScene) -> Any:
         """The square of the range for each object of a scene, -1 for those that are not perceived."""

@@ -9,7 +9,6 @@ from typing import Any, NoReturn, cast
 
 from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.property_dict import PropertyDict, read_only
-from gridarium.live.perception.line_of_sight import cells_in_sight
 from gridarium.live.perception.memory import ObjectMemory
 from gridarium.live.perception.object_table import Location, ObjectTable
 from gridarium.live.perception.queries import Query, find
@@ -288,8 +287,7 @@ class State(MutableMapping[Any, Any]):
         me, world = self.get_self(), self._world
         if me is None or world is None:
             raise ValueError("what is in sight is found out for an agent in a world")
-        x, y = me["location"]
-        seen = cells_in_sight(scene_of(world).opaque, y, x)
+        seen = scene_of(world).in_sight(me["location"])
         self._without(p["obj_id"] for p in self._table.having("location") if not seen[p["location"][::-1]])
 
     # questions

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,7 @@ from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.motion import Motion
 from gridarium.beliefs.places.particles import kernel
 from gridarium.beliefs.places.particles.arguments import FRAME_LENGTH, NUMBERS, FilterArg, FilterNumber
-from gridarium.compiled.background import Compilable
-from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
-from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.compiled.background import library_loops
 from gridarium.engine.kernel_args import address
 
 Checkpoint = tuple[Ints, int]
@@ -22,24 +19,7 @@ OPTIONS = (FilterArg.METHOD, FilterArg.LEAST)
 """The places of the frame that users of a memory write."""
 
 
-def _load_cached() -> Entry | None:
-    return cached_program(kernel.run, Resolver(), FRAME_LENGTH)
-
-
-def _found() -> Entry | None:
-    try:
-        return compile_program(
-            kernel.run,
-            Resolver(),
-            name=LOOPS.name,
-            text=inspect.getsource(kernel),
-            frame_length=FRAME_LENGTH,
-        )
-    except CompileError:
-        return None
-
-
-LOOPS = Compilable("the particle filter", _load_cached, _found)
+LOOPS = library_loops(kernel.run, name="the particle filter", frame_length=FRAME_LENGTH)
 """`run` of `kernel`, taking the address of the frame."""
 
 
