@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.live import AgentBody, AgentBrain
 from gridarium.live.worlds.trained_collector import TrainedCollector
 from tests.live.worlds.following import following
 
@@ -59,6 +60,13 @@ def test_it_prints_a_link_for_everybody(served, file: Path) -> None:
     assert session.world.shape == (7, 4) and session.world.tick_duration == 0.25
     assert session.name == "my_live_world" and not session.running and "Other machines" not in done.output
     assert session.command.startswith("gridarium live") and "--set width=7" in session.command
+
+
+def test_links_of_agents_that_come_later_are_printed(served, file: Path, capsys) -> None:
+    invoked(f"{file}:build")
+    served[0].world.add_agent(AgentBrain(), AgentBody((2, 2), "Rex"))
+    served[0].tick()
+    assert capsys.readouterr().out.startswith("  watch rex  ")
 
 
 def test_it_may_start_at_once_and_be_reached_by_others(served, file: Path) -> None:

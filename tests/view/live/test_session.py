@@ -6,13 +6,13 @@ import pytest
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
 
-from gridarium.live import AgentBrain, EnvObject, HumanAgentBrain, Message
+from gridarium.live import AgentBody, AgentBrain, EnvObject, HumanAgentBrain, Message
 from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.pictures import Media, View, drawn
 from gridarium.view.live_server.session import LiveSession, PageCursor, seats_of
-from tests.view.live.small_world import MODELS, checked, seats, small_world
+from tests.view.live.small_world import KEYS, MODELS, checked, seats, small_world
 
 
 class Person:
@@ -392,6 +392,33 @@ class TestRights:
         ]
         tokens = {seat.token for seat in [*made, *seats_of(small_world())]}
         assert len(tokens) == 10 and all(len(token) >= 32 for token in tokens)
+
+    def test_who_comes_while_the_world_runs_has_a_link_that_experimenters_are_told(self) -> None:
+        announced: list[Seat] = []
+        session = LiveSession(small_world(), seats()[:3], announce=announced.append)
+        boss = Person(session, "secret-experimenter")
+
+        def come(name: str, brain: AgentBrain, **options) -> None:
+            session.world.add_agent(brain, AgentBody((5, len(name) - 1), name, **options))
+            session.tick()
+
+        come("Cleo", HumanAgentBrain(), is_human_agent=True, key_action_map=KEYS)
+        come("Rex", AgentBrain(), possible_actions=[])
+        assert [(seat.role, seat.agent_id) for seat in announced] == [
+            (Role.PLAYER, "cleo"),
+            (Role.WATCHER, "rex"),
+        ]
+        boss.look()
+        paths = [link["path"] for link in boss.last["people"]["links"]]
+        assert paths == [*(seat.path for seat in seats()[:3]), *(seat.path for seat in announced)]
+        cleo = Person(session, announced[0].token)
+        cleo.do("keys", keys=["d"])
+        session.tick()
+        cleo.look()
+        assert cleo.objects["cleo"]["x"] == 6
+        session.control(protocol.ResetRun(type="reset"))
+        come("Cleo", HumanAgentBrain(), is_human_agent=True)
+        assert len(announced) == 2
 
     def test_a_link_is_found_as_a_whole_only(self) -> None:
         links = Links([Seat(Role.EXPERIMENTER, token="abc"), Seat(Role.PLAYER, "ann", "def")])

@@ -69,12 +69,15 @@ def live(
     at = address(host, port, hosts)
     given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
     command = shlex.join(["gridarium", "live", world, *given, "--port", str(at.port)])
-    session = LiveSession(
-        opened, name=Path(world.partition(":")[0]).stem, playing=start, media=media, command=command
-    )
+
+    def show(seat: Seat) -> None:
+        click.echo(f"  {_whose(seat):28} {_link(at, seat)}")
+
+    name = Path(world.partition(":")[0]).stem
+    session = LiveSession(opened, name=name, playing=start, media=media, command=command, announce=show)
     click.echo(f"{world} runs at {at.url} (Ctrl-C ends it). Who has a link is who it says:")
     for seat in session.links:
-        click.echo(f"  {_whose(seat):28} {_link(at, seat)}")
+        show(seat)
     click.echo(
         f"Scripts steer it with the experimenter's token, the last part of that link: see {at.url}api/"
     )

@@ -51,7 +51,7 @@ class Links:
     """The seats of a world, found by the secrets of their links.
 
     Args:
-        seats: all of them; there is an experimenter's among them.
+        seats: all of them at first; there is an experimenter's among them.
     """
 
     def __init__(self, seats: Iterable[Seat]) -> None:
@@ -60,6 +60,10 @@ class Links:
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
+
+    def add(self, seat: Seat) -> None:
+        """Add a seat, also while others look through them."""
+        self._seats = {**self._seats, _digest(seat.token): seat}
 
     def find(self, token: str) -> Seat | None:
         """The seat of a secret; None if there is none. Takes as long for secrets that are almost right as for others."""

@@ -8,12 +8,12 @@ import re
 import secrets
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, assert_never
 
-from gridarium.live import AgentBrain, GridWorld, HumanAgentBrain, Message, State
+from gridarium.live import AgentBody, AgentBrain, GridWorld, HumanAgentBrain, Message, State
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
@@ -58,6 +58,7 @@ class LiveSession:
         playing: whether time goes on by itself at first.
         media: a folder of pictures that objects may name as their `img_name`.
         command: that starts such a server, for the pages of experimenters that have lost theirs.
+        announce: is told of the seats that are made for agents that come while the world runs, as `seats_of` makes them.
 
     Attributes:
         world: as given.
@@ -76,9 +77,12 @@ class LiveSession:
         playing: bool = False,
         media: str | Path | None = None,
         command: str = "",
+        announce: Callable[[Seat], object] | None = None,
     ) -> None:
         self.world, self.command, self.id = world, command, secrets.token_hex(8)
         self.links = Links(seats_of(world) if seats is None else seats)
+        self._announce = announce
+        self._seated = {*world.registered_agents, *(seat.agent_id for seat in self.links)}
         self.media = Media(media, world.core.composed.vocabulary)
         self.name = str(world.world_id) if name is None else name
         self._playing, self._stopped, self._failure = playing, False, ""
@@ -155,6 +159,7 @@ class LiveSession:
 
     def _look(self) -> None:
         """Bring what people see and read up to date."""
+        self._seat_newcomers()
         watched = {seat.agent_id for seat in self.links if seat.pages}
         for agent_id in [*self._views]:
             if agent_id not in watched:
@@ -166,6 +171,16 @@ class LiveSession:
             if seat.pages or seat.role is Role.EXPERIMENTER:  # scripts have no page
                 self._meet(seat)
         self._status = self._status_now()
+
+    def _seat_newcomers(self) -> None:
+        """Make a link for each agent that has come since; who comes again under its id has the one from before."""
+        for agent_id, body in self.world.registered_agents.items():
+            if agent_id not in self._seated:
+                self._seated.add(agent_id)
+                seat = _seat_for(agent_id, body)
+                self.links.add(seat)
+                if self._announce is not None:
+                    self._announce(seat)
 
     def _look_as(self, agent_id: str | None) -> View:
         view = self._views.setdefault(agent_id, View(self.media))
@@ -454,10 +469,15 @@ class LiveSession:
 
 def seats_of(world: GridWorld) -> list[Seat]:
     """An experimenter, a watcher of everything, for each person's agent a player, for each other agent a watcher."""
-    seats = [Seat(Role.EXPERIMENTER), Seat(Role.WATCHER)]
-    for agent_id, body in world.registered_agents.items():
-        seats.append(Seat(Role.PLAYER if body.is_human_agent else Role.WATCHER, agent_id))
-    return seats
+    return [
+        Seat(Role.EXPERIMENTER),
+        Seat(Role.WATCHER),
+        *itertools.starmap(_seat_for, world.registered_agents.items()),
+    ]
+
+
+def _seat_for(agent_id: str, body: AgentBody) -> Seat:
+    return Seat(Role.PLAYER if body.is_human_agent else Role.WATCHER, agent_id)
 
 
 def perceived(world: GridWorld, agent_id: str | None) -> dict[str, Any]:
