@@ -12,6 +12,7 @@ import pytest
 
 from gridarium.live import (
     Action,
+    ActionFailure,
     ActionResult,
     AgentBody,
     AgentBrain,
@@ -39,9 +40,10 @@ def _silent() -> Any:
 
 @pytest.fixture
 def _named_again() -> Any:
-    """Gives names of actions back to the classes that had them."""
+    """Gives names of actions back to the classes that had them; new ones are forgotten."""
     names = dict(registered._named)
     yield
+    registered._named.clear()
     registered._named.update(names)
     registered._versions[0] += 1
 
@@ -169,6 +171,104 @@ def test_an_agent_whose_properties_cannot_be_changed_idles() -> None:
     assert len(world.errors) == 1
 
 
+class Overturn(Action):
+    """Fails when it has changed something."""
+
+    def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+        grid_world.environment_objects["table"].change_property("stands", False)
+        raise ValueError("too heavy")
+
+
+def overturning(policy: Any = "stop") -> GridWorld:
+    """A world in which a1 fails in the first tick, between two others who walk."""
+    walk, fail = ["MoveEast"] * 3, ["Overturn", "MoveEast", "MoveEast"]
+    return world_of(
+        ((0, 0), walk), ((0, 1), fail), ((0, 2), walk),
+        objects=[EnvObject((5, 5), "table", stands=True)], on_brain_error=policy,
+    )  # fmt: skip
+
+
+def test_a_tick_in_which_an_action_fails_happens_to_its_end_and_the_failure_is_named(tmp_path: Path) -> None:
+    world = overturning()
+    with pytest.raises(
+        ActionFailure, match="the action Overturn of agent a1 failed in tick 0: ValueError: too heavy"
+    ):
+        world.step()
+    assert [body.location for body in world.registered_agents.values()] == [(1, 0), (0, 1), (1, 2)]
+    assert (world.current_nr_ticks, len(world.decisions), len(world.errors)) == (1, 1, 1)
+    assert last_result(world, "a1") == ActionResult("Overturn failed with ValueError: too heavy", False)
+    world.step()
+    ended = [(b.location, b.is_blocked) for b in world.registered_agents.values()]
+    assert [location for location, _ in ended] == [(2, 0), (1, 1), (2, 2)]
+    world.save(tmp_path / "world.json")
+    *_, last = world.as_run().replay(world.core)
+    assert last.state() == world.core_state
+    for again in (world, overturning()):
+        again.load(tmp_path / "world.json")
+        again.replay(again.decisions)
+        assert [(b.location, b.is_blocked) for b in again.registered_agents.values()] == ended
+        assert again.environment_objects["table"].properties["stands"] is False
+        assert again.on_brain_error == "stop"
+    world.reset()
+    assert world.environment_objects["table"].properties["stands"] is True
+
+
+@pytest.mark.parametrize(("policy", "there"), [("skip", ["a0", "a1", "a2"]), ("remove", ["a0", "a2"])])
+def test_an_action_that_fails_does_to_its_agent_what_a_brain_that_fails_does(
+    policy: Any, there: list[str]
+) -> None:
+    world = overturning(policy)
+    world.run(max_ticks=2)
+    assert [*world.registered_agents] == there
+    (noted,) = world.errors
+    assert noted[:2] == (0, "a1") and str(noted[2]) == "too heavy"
+    locations = {i: body.location for i, body in world.registered_agents.items()}
+    world.replay(world.decisions)
+    assert {i: body.location for i, body in world.registered_agents.items()} == locations
+
+
+def test_arguments_that_make_an_action_of_the_core_fail_do_not_keep_others_from_acting() -> None:
+    grab = ("GrabObject", {"object_id": "stone", "grab_range": "far"})
+    stone = EnvObject((0, 1), "stone", **STONE)
+    world = world_of(
+        ((0, 0), ["MoveEast"]), ((0, 1), [grab]), objects=[stone], action_parameters={"grab_range": 2}
+    )
+    with pytest.raises(ActionFailure, match="the action GrabObject of agent a1"):
+        world.step()
+    assert world.registered_agents["a0"].location == (1, 0)
+    assert not last_result(world, "a1").succeeded
+
+
+@pytest.mark.usefixtures("_named_again")
+def test_an_action_that_cannot_be_made_is_a_failure_of_the_brain_before_anything_happens() -> None:
+    class Needs(Action):
+        def __init__(self, tool: str) -> None:
+            super().__init__()
+
+    world = world_of(((0, 0), [("MoveEast", {"action_duration": 1})]), ((0, 1), [None, "Needs"]))
+    world.step()
+    with pytest.raises(BrainFailure, match="Needs"):
+        world.step()
+    world.step()
+    assert world.registered_agents["a0"].location == (1, 0)
+
+
+def test_all_objects_do_what_they_do_by_themselves_although_some_fail() -> None:
+    class Lamp(EnvObject):
+        lit = 0
+
+        def update(self, grid_world: Any, state: Any) -> None:
+            self.lit += 1
+            if self.obj_id != "good":
+                raise ValueError(f"{self.obj_id} is out")
+
+    lamps = [Lamp((i, 0), name) for i, name in enumerate(["bad", "good", "worse"])]
+    with pytest.raises(ValueError, match="bad is out") as caught:
+        world_of(objects=lamps).step()
+    assert [lamp.lit for lamp in lamps] == [1, 1, 1]
+    assert "ValueError: worse is out" in caught.value.__notes__[1]
+
+
 @pytest.mark.usefixtures("_named_again")
 def test_a_class_with_the_name_of_an_action_of_the_core_takes_its_place() -> None:
     jump = type("MoveEast", (MoveEast,), {"mutate": _jump})
@@ -259,10 +359,24 @@ def test_the_first_tick_of_a_run_is_logged_also_after_a_run_of_one_tick() -> Non
     assert logger.logged == [0, 0]
 
 
+@pytest.mark.usefixtures("_named_again")
 def test_where_no_action_does_nothing_nobody_idles_whose_turn_it_is() -> None:
+    cheers: list[str] = []
+
+    class Cheer(Action):
+        def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+            cheers.append(agent_id)
+            return ActionResult("", True)
+
     rock = GridWorld.of("RockPaperScissors", [Scripted(["SCISSORS"]), Scripted()], compiled=False)
     with pytest.raises(ValueError, match="no action that does nothing, so second cannot idle"):
         rock.step()
+    capable = {"possible_actions": ["SCISSORS", "Cheer"]}
+    cheering = [(Scripted([name]), capable) for name in ("Cheer", "SCISSORS")]
+    rock = GridWorld.of("RockPaperScissors", cheering, compiled=False)
+    with pytest.raises(ValueError, match="so first cannot idle"):
+        rock.step()
+    assert (cheers, rock.decisions) == ([], [])
     crosses = [Scripted([("PLACE", {"row": 1, "column": 1})]), Scripted()]
     board = GridWorld.of("TicTacToe", crosses, compiled=False)
     board.step()

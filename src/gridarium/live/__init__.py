@@ -13,6 +13,7 @@ from gridarium.live.actions import *  # noqa: F403
 from gridarium.live.brains import *  # noqa: F403
 from gridarium.live.builder import *  # noqa: F403
 from gridarium.live.goals import *  # noqa: F403
+from gridarium.live.grid_world import ActionFailure as ActionFailure
 from gridarium.live.grid_world import BrainFailure as BrainFailure
 from gridarium.live.grid_world import GridWorld as GridWorld
 from gridarium.live.loggers import *  # noqa: F403

@@ -69,12 +69,14 @@ class ActionExecution:
     Attributes:
         last_indices: the core's actions in the last tick.
         may_have_moved_things: whether the last tick may have moved or removed things.
+        failures: the classes of actions that raised exceptions in the last tick: who acted, the action's name, the exception.
     """
 
     def __init__(self, world: WorldInterface, agents: Mapping[str, LiveAgent], *, debug: bool) -> None:
         self._world, self._agents, self._debug = world, agents, debug
         self.last_indices: list[int] = []
         self.may_have_moved_things = False
+        self.failures: list[tuple[LiveAgent, str, Exception]] = []
 
     def attach(self, stepper: SingleWorld) -> None:
         """Do the actions by another core of the world from now on, maybe in the middle of a tick.
@@ -109,18 +111,24 @@ class ActionExecution:
         """Do what is due.
 
         If a class of Python is needed for one of the actions, all that have a class are done by it, and then those of the core alone.
+        If a class raises an exception, its action has failed, and the others are done.
         """
+        self.failures = []
         indices = self._core_choices(due, classes=True)
         by_class: list[Due] = []
         if indices is None:
+            if self._idle is None:
+                self._core_choices(due, classes=False)  # checks that all act before any of them does
             by_class = [each for each in due if each[3] is None or each[3].cls is not None]
             due = [each for each in due if each[3] is not None and each[3].cls is None]
             self._do_one_after_another(by_class)
             indices = self._core_choices(due, classes=False) or []
         self._stepper.advance(indices)
         results = self._stepper.results.tolist()
+        failed = {agent for agent, _, _ in self.failures}
         for agent, name, kwargs, choice in due:
-            _give(agent, name, self._result_of(results[agent.index], agent, kwargs, choice))
+            if agent not in failed:
+                _give(agent, name, self._result_of(results[agent.index], agent, kwargs, choice))
         self.last_indices = indices
         self.may_have_moved_things = bool(by_class) or max(indices) >= self._first_on_things
 
@@ -136,7 +144,11 @@ class ActionExecution:
                 if choice.cls is None:
                     index = self._core_index(choice.name, kwargs)
                 elif classes:
-                    index = self._index_by_class(choice.cls, agent.agent_id, kwargs)
+                    try:
+                        index = self._index_by_class(choice.cls, agent.agent_id, kwargs)
+                    except Exception as error:
+                        self._fail(agent, choice.name, error)
+                        continue
                     if index < 0:
                         return None
             if index >= 0:
@@ -207,8 +219,15 @@ class ActionExecution:
             elif name is None:
                 _give(agent, name, IDLED)
             else:
-                _give(agent, name, self._do(agent, name, kwargs))
+                try:
+                    _give(agent, name, self._do(agent, name, kwargs))
+                except Exception as error:
+                    self._fail(agent, name, error)
                 self._world.note_change()
+
+    def _fail(self, agent: LiveAgent, name: str, error: Exception) -> None:
+        self.failures.append((agent, name, error))
+        _give(agent, name, ActionResult(f"{name} failed with {type(error).__name__}: {error}", False))
 
     def _do(self, agent: LiveAgent, name: str, kwargs: dict[str, Any]) -> ActionResult:
         possible = self.is_possible(agent.agent_id, name, kwargs)

@@ -30,6 +30,7 @@ from gridarium.live.decisions import (
     REMOVED,
     Decision,
     Decisions,
+    KnownAction,
     RemovedBefore,
     RepeatingBrain,
     check_messages,
@@ -71,12 +72,16 @@ MOST_SEED = 1_000_000
 MOST_SHOWN = 10
 
 
-_Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], bool]
-"""An agent, what it has decided upon with its arguments, and whether it stays in the world."""
+_Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], KnownAction | None, bool]
+"""An agent, what it has decided upon with its arguments, what is known of that, and whether the agent stays in the world."""
 
 
 class BrainFailure(RuntimeError):
     """A brain has raised an exception, or decided upon something that is no action."""
+
+
+class ActionFailure(RuntimeError):
+    """The class of an action has raised an exception; everything else of the tick has happened."""
 
 
 class GridWorld:
@@ -95,14 +100,15 @@ class GridWorld:
         loggers: called in each tick.
         action_parameters: ranges of actions that hold for everybody: `door_range`, `grab_range`, `max_objects`, `drop_range`,
             `remove_range`.
-        on_brain_error: what an exception of a brain does: the world stops, with a `BrainFailure` (stop); the agent idles
-            in this tick (skip); the agent is removed (remove). In each case it is logged.
+        on_brain_error: what an exception of a brain, or of the class of an action that it has chosen, does: the world stops, with
+            a `BrainFailure` or `ActionFailure` (stop); the agent has done nothing in this tick, or only what its action did until
+            then (skip); the agent is removed, too (remove). In the latter two cases it is logged.
         debug: whether it is checked that `is_possible` of actions changes nothing, which takes time.
         keep_decisions: whether what agents decide is kept, for `replay` and `as_run`: some hundred bytes for each tick.
         compiled: whether the core's rules are compiled.
 
     Attributes:
-        errors: the exceptions of brains so far, as (tick, agent id, exception), the last thousand.
+        errors: the exceptions of brains and actions so far, as (tick, agent id, exception), the last thousand.
         decisions: for each tick what each agent decided, for `replay`.
         See also `WorldInterface`.
 
@@ -710,7 +716,8 @@ class GridWorld:
         Raises:
             BrainFailure: a brain has raised an exception, where `on_brain_error` is "stop"; nothing of this tick has happened
                 but for the brains before it.
-            Exception: an action or an object has raised one.
+            ActionFailure: the class of an action has, likewise; the tick has happened, with what the action had done until then.
+            Exception: an object has raised one; the tick has happened.
         """
         self.begin()
         status = self._goal_status()
@@ -731,14 +738,17 @@ class GridWorld:
         decided, due = self._begin_actions(turns)
         sent += self._from_people
         self._from_people = []
+        self._execute(due)
         if self.keep_decisions:
             self.decisions.append(decided)
-        self._execute(due)
         self._deliver(sent)
         self._tick += 1
         self._core_view.version += 1
-        if self._active:
-            self._update_objects()
+        try:
+            if self._active:
+                self._update_objects()
+        finally:
+            self._contain_actions()
         return False
 
     def run(self, max_ticks: int | None = None) -> int:
@@ -776,7 +786,7 @@ class GridWorld:
 
     def _let_decide(self, agent: LiveAgent) -> _Turn:
         """Let an agent perceive and, unless it is busy, decide. Nothing changes, so that all perceive the same world."""
-        brain = agent.brain
+        brain, choice = agent.brain, None
         name: str | None = None
         kwargs: dict[str, Any] = {}
         stays = True
@@ -789,20 +799,21 @@ class GridWorld:
                 else:
                     decision = brain.decide_on_action(state)
                 name, kwargs = checked_decision(agent.agent_id, decision)
+                choice = None if name is None else self._execution.choice(name)
             check_messages(brain.messages_to_send)
         except RemovedBefore:
             stays = False
         except Exception as error:
-            name, kwargs, stays = None, {}, self._contain(agent, error)
-        return agent, name, kwargs, stays
+            name, kwargs, choice, stays = None, {}, None, self._contain(agent, error)
+        return agent, name, kwargs, choice, stays
 
     def _begin_actions(self, turns: Sequence[_Turn]) -> tuple[dict[str, Decision], list[Due]]:
         """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
         decided: dict[str, Decision] = {}
         due: list[Due] = []
-        if any(agent.properties.changed for agent, _, _, _ in turns):
+        if any(agent.properties.changed for agent, _, _, _, _ in turns):
             turns = [self._change_properties(turn) if turn[0].properties.changed else turn for turn in turns]
-        for agent, name, kwargs, stays in turns:
+        for agent, name, kwargs, choice, stays in turns:
             if not stays:
                 decided[agent.agent_id] = REMOVED, {}
                 self._remove_agent(agent.agent_id)
@@ -813,9 +824,8 @@ class GridWorld:
                     agent.pending = None
                     due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
                 continue
-            choice, duration = None, 0
-            if name is not None:
-                choice = self._execution.choice(name)
+            duration = 0
+            if choice is not None:
                 duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
             is_plain = choice is not None and not kwargs and choice.plain >= 0
             decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
@@ -832,28 +842,43 @@ class GridWorld:
 
     def _change_properties(self, turn: _Turn) -> _Turn:
         """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""
-        agent, _, _, stays = turn
+        agent, _, _, _, stays = turn
         changed, agent.properties.changed = agent.properties.changed, {}
         try:
             for key, value in changed.items():
                 agent.body.change_property(key, value)
         except Exception as error:
-            return agent, None, {}, self._contain(agent, error) and stays
+            return agent, None, {}, None, self._contain(agent, error) and stays
         return turn
 
     def _contain(self, agent: LiveAgent, error: Exception) -> bool:
         """Note an exception of a brain; returns whether its agent stays, as `on_brain_error` says."""
-        self.errors = [*self.errors[-999:], (self._tick, agent.agent_id, error)]
-        text = f"the brain of agent {agent.agent_id} failed in tick {self._tick}: {type(error).__name__}: {error}"
+        text = self._noted(agent, error, "the brain", self._tick)
         if self.on_brain_error == "stop":
             raise BrainFailure(text) from error
-        _LOG.error(
-            "%s; the agent %s",
-            text,
-            "idles" if self.on_brain_error == "skip" else "is removed",
-            exc_info=error,
-        )
         return self.on_brain_error == "skip"
+
+    def _contain_actions(self) -> None:
+        """Note the exceptions of actions in the tick that has passed, and remove their agents, if `on_brain_error` says so."""
+        failures = self._execution.failures
+        texts = [
+            self._noted(agent, error, f"the action {action}", self._tick - 1)
+            for agent, action, error in failures
+        ]
+        if self.on_brain_error == "remove":
+            for agent, _, _ in failures:
+                self.remove_from_grid(agent.agent_id)
+        if self.on_brain_error == "stop" and texts:
+            raise ActionFailure("\n".join(texts)) from failures[0][2]
+
+    def _noted(self, agent: LiveAgent, error: Exception, what: str, tick: int) -> str:
+        """Add an exception to the errors, and log it unless it is raised; returns it in words."""
+        self.errors = [*self.errors[-999:], (tick, agent.agent_id, error)]
+        text = f"{what} of agent {agent.agent_id} failed in tick {tick}: {type(error).__name__}: {error}"
+        if self.on_brain_error != "stop":
+            comes = "idles" if self.on_brain_error == "skip" else "is removed"
+            _LOG.error("%s; the agent %s", text, comes, exc_info=error)
+        return text
 
     # actions
 
@@ -899,19 +924,25 @@ class GridWorld:
         self.rewards = {agent.agent_id: rewards[agent.index] for agent in self._agents.values()}
 
     def _update_objects(self) -> None:
-        """Let objects do what they do by themselves, but for those that are carried."""
-        state = self.world_state
+        """Let objects do what they do by themselves, but for those that are carried; the first exception is raised at the end."""
+        state, failed = self.world_state, None
         for obj in list(self._active):
             if obj.in_core and not obj.carried_by:
                 try:
                     obj.update(self, state)
                 except Exception as error:
-                    error.add_note(
+                    note = (
                         f"in tick {self._tick - 1}, when {obj.obj_id} did what it does by itself: "
                         f"{type(obj).__name__}.update(self, grid_world, state)"
                     )
-                    raise
+                    if failed is None:
+                        failed = error
+                    else:
+                        note = f"{note}: {type(error).__name__}: {error}"
+                    failed.add_note(note)
         self.note_change()
+        if failed is not None:
+            raise failed
 
     # messages and people
 
@@ -1092,17 +1123,19 @@ class GridWorld:
 
     @contextlib.contextmanager
     def _repeating(self, decisions: Decisions) -> Iterator[None]:
-        """Begin again; meanwhile the agents do what was decided, and nothing is logged."""
+        """Begin again; meanwhile the agents do what was decided, nothing is logged, and actions that fail do not stop the world."""
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
         loggers, self.loggers = self.loggers, []
+        policy = self.on_brain_error
+        self.on_brain_error = "skip" if policy == "stop" else policy
         try:
             for agent in self._known:
                 agent.brain = RepeatingBrain(decisions, agent.agent_id)
             self.reset()
             yield
         finally:
-            self.loggers = loggers
+            self.loggers, self.on_brain_error = loggers, policy
             for agent, brain, properties in kept:
                 agent.brain, agent.properties = brain, properties
 

@@ -153,7 +153,7 @@ class WorldBuilder:
         """Make the next world. Its `world_id` is "world_1" for the first one, and so on.
 
         Args:
-            on_brain_error: what an exception of a brain does, see `GridWorld`.
+            on_brain_error: what an exception of a brain or an action does, see `GridWorld`.
             debug: whether actions are checked, see `GridWorld`.
             keep_decisions: whether what agents decide is kept, see `GridWorld`.
             compiled: whether the core's rules are compiled; without, a world begins sooner and is slower.
