@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gridarium.live import Action, ActionResult, GrabObject, MoveEast, MoveNorth, State, all_actions
+from gridarium.live import Action, ActionFailure, ActionResult, GrabObject, MoveEast, MoveNorth, State, all_actions
 from tests.live.scripted import Scripted, last_result, world_of
 
 HERE = (2, 2)
@@ -254,5 +254,5 @@ def test_what_is_no_result_is_refused() -> None:
             return True
 
     world = world_of((HERE, ["Careless"]))
-    with pytest.raises(TypeError, match="Careless.mutate returned True; an ActionResult is needed"):
+    with pytest.raises(ActionFailure, match="TypeError: Careless.mutate returned True; an ActionResult is needed"):
         world.step()

@@ -463,6 +463,17 @@ def test_an_object_that_fails_is_named_with_the_method_and_its_parameters() -> N
     ]
 
 
+@pytest.mark.parametrize("name", ["isAgent", "visualization", "obj_id"])
+def test_custom_properties_do_not_say_what_the_world_says_itself(name: str) -> None:
+    with pytest.raises(ValueError, match=f"box cannot have a custom property '{name}'.* obj_id, .* isAgent"):
+        EnvObject((0, 0), "box", **{name: True})
+    with pytest.raises(ValueError, match=name):
+        EnvObject((0, 0), "box").add_property(name, True)
+    with pytest.raises(ValueError, match="Ann cannot have a custom property 'current_action'.* is_carrying, "):
+        AgentBody((0, 0), "Ann", current_action="MoveEast")
+    assert EnvObject((0, 0), "flag", team="red").properties["team"] == "red"
+
+
 def test_an_agent_in_a_wall_is_refused_with_both_names() -> None:
     with pytest.raises(
         ValueError, match=r"the agent x is at \(2, 2\), where Wall is, which is not traversable"

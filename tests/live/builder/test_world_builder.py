@@ -106,6 +106,7 @@ def test_arguments_that_a_class_does_not_take_are_refused_at_once(builder, argum
         ({"visualize_colour": RandomProperty(["#ff0000", "red"])}, "visualize_colour"),
         ({"visualize_color": "#ff0000"}, "unknown argument 'visualize_color'; known: visualize_size"),
         ({"probability": 1.5}, "probability"),
+        ({"isAgent": True}, "the world itself says 'isAgent', as it does name, obj_id"),
     ],
 )
 def test_impossible_objects_are_refused(builder, arguments, said):
@@ -429,6 +430,7 @@ def test_misspelt_arguments_of_agents_are_no_properties(builder):
             lambda given=given: builder.add_agent((1, 1), AgentBrain, "Ann", **{given: 1}),
             f"unknown argument '{given}'; known: {meant}",
         )
+    refused(lambda: builder.add_agent((1, 1), AgentBrain, "Ann", is_carrying=[]), "the world itself says 'is_carrying'")
 
 
 def test_builders_and_worlds_say_what_is_in_them():

@@ -39,6 +39,7 @@ from gridarium.live.builder.geometry import LocationXY, line, rectangle, ring
 from gridarium.live.builder.settings import AgentSettings, ObjectSettings, check_arguments
 from gridarium.live.goals import CollectionGoal
 from gridarium.live.objects import (
+    AgentBody,
     AreaTile,
     CollectionDropOffTile,
     CollectionTarget,
@@ -362,7 +363,7 @@ class BuilderAgentEntry(BuilderEntry):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        _refuse_misspelt(self)
+        _refuse_misspelt(self, AgentBody.reserved)
         brain = self.agent_brain
         is_human = brain if isinstance(brain, type) else type(brain)
         if isinstance(brain, AgentBrain | type) and issubclass(is_human, HumanAgentBrain) != self.is_human:
@@ -404,9 +405,11 @@ ENTRIES: dict[str, type[BuilderEntry]] = {
 """The kinds of entries, by their names in YAML; `WorldBuilder.add_<name>` adds one."""
 
 
-def _refuse_misspelt(entry: BuilderEntry) -> None:
-    """Refuse custom properties that look like misspelt arguments."""
+def _refuse_misspelt(entry: BuilderEntry, reserved: Sequence[str] = EnvObject.reserved) -> None:
+    """Refuse custom properties that look like misspelt arguments, or have the name of one that the world itself keeps."""
     for name in entry.custom:
+        if name in reserved:
+            raise ValueError(f"the world itself says {name!r}, as it does {', '.join(reserved)}")
         if name.startswith(OF_ARGUMENTS) and name != "visualize_from_center":
             known = ", ".join(n for n in type(entry).model_fields if n.startswith(name[:6]))
             raise ValueError(f"unknown argument {name!r}; known: {known}")

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import Location, core_properties
-from gridarium.live.objects.env_object import EnvObject, as_location
+from gridarium.live.objects.env_object import RESERVED, EnvObject, as_location
 
 NEVER = -1_000_000
 """The tick in which an agent began an action, before it has begun any."""
 FACINGS = ("up", "right", "down", "left")
 """Where an agent faces, by quarter turns."""
+RESERVED_FOR_AGENTS = (
+    "is_human_agent", "team", "teams", "action_set", "sense_capability", "is_carrying", "is_blocked_by_action", "current_action",
+    "current_action_args", "current_action_duration", "current_action_started_at_tick", "facing", "holding", "key_action_map",
+)  # fmt: skip
+"""The names of properties that say what the world knows of each agent."""
 COLOUR, SHAPE, DEPTH = "#92f441", 1, 100
 
 
@@ -45,6 +50,7 @@ class AgentBody(EnvObject):
     """
 
     is_agent: ClassVar[bool] = True
+    reserved: ClassVar[tuple[str, ...]] = (*RESERVED, *RESERVED_FOR_AGENTS)
 
     def __init__(
         self,

@@ -12,6 +12,10 @@ from gridarium.world import Floor, GridObject, Item
 
 IN_CORE = ("_core", "_number", "_cached", "_carried")
 """The attributes that say where an object is in the core, and what follows from others."""
+RESERVED = (
+    "name", "obj_id", "location", "is_movable", "carried_by", "is_traversable", "class_inheritance", "visualization", "isAgent"
+)  # fmt: skip
+"""The names of properties that say what the world knows of each object, so that no custom property has them."""
 TRAVERSABLE, MOVABLE = False, None
 SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
 VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
@@ -44,19 +48,21 @@ class EnvObject:
         visualize_depth: what has a higher depth is drawn on top.
         visualize_opacity: from 0 to 1.
         visualize_from_center: whether a small shape is drawn in the middle of the cell.
-        custom_properties: further properties.
+        custom_properties: further properties, with names that are not `reserved`.
 
     Attributes:
         obj_id: its id; the name until it is in a world.
         version: changes with each property.
 
     Raises:
-        TypeError, ValueError: a property has another type.
+        TypeError, ValueError: a property has another type, or a custom one the name of one that the world itself keeps.
 
     Source: MATRX 2.3.3.
     """
 
     is_agent: ClassVar[bool] = False
+    reserved: ClassVar[tuple[str, ...]] = RESERVED
+    """The names that custom properties cannot have."""
     scenery: ClassVar[type[GridObject] | None] = None
     """The core's kind of cells for objects that are part of the grid where nothing else is; None for those that are things."""
 
@@ -95,6 +101,8 @@ class EnvObject:
         }
         for key, value in self._visual.items():
             _check_visual(key, value)
+        for given in custom_properties:
+            self._check_not_reserved(given)
         self.custom_properties = dict(custom_properties)
 
     # its place in the core
@@ -358,14 +366,22 @@ class EnvObject:
         """Add a custom property.
 
         Raises:
-            ValueError: there is one of this name.
+            ValueError: there is one of this name, or it is reserved.
         """
         if property_name in self.properties:
             raise ValueError(
                 f"{self.obj_id} has a property {property_name!r} already; change_property changes it"
             )
+        self._check_not_reserved(property_name)
         self.custom_properties[property_name] = property_value
         self._changed()
+
+    def _check_not_reserved(self, name: str) -> None:
+        if name in self.reserved:
+            raise ValueError(
+                f"{self.obj_name} cannot have a custom property {name!r}, since the world itself says that; such names are "
+                f"{', '.join(self.reserved)}"
+            )
 
     def change_property(self, property_name: str, property_value: Any) -> Any:
         """Change a property, a custom one or one of those that every object has; returns the new value.
