@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from gridarium.live import Action, ActionFailure, ActionResult, GrabObject, MoveEast, MoveNorth, State, all_actions
+from gridarium.live import (
+    Action,
+    ActionFailure,
+    ActionResult,
+    GrabObject,
+    MoveEast,
+    MoveNorth,
+    State,
+    all_actions,
+)
 from tests.live.scripted import Scripted, last_result, world_of
 
 HERE = (2, 2)
@@ -254,5 +263,7 @@ def test_what_is_no_result_is_refused() -> None:
             return True
 
     world = world_of((HERE, ["Careless"]))
-    with pytest.raises(ActionFailure, match="TypeError: Careless.mutate returned True; an ActionResult is needed"):
+    with pytest.raises(
+        ActionFailure, match="TypeError: Careless.mutate returned True; an ActionResult is needed"
+    ):
         world.step()

@@ -23,7 +23,11 @@ from gridarium.live import (
     SquareBlock,
     Wall,
     WorldGoal,
+    all_actions,
 )
+from gridarium.rules import live_actions
+from gridarium.world import Action
+from tests.live.scripted import world_of
 
 RED, BLUE = "#ff0000", "#0000ff"
 
@@ -182,3 +186,13 @@ def test_a_time_limit_does_not_drop_other_goals_silently() -> None:
         world(LimitedTimeGoal(np.inf), CollectionGoal("left", "left")).description()
     alone = world(CollectionGoal("left", "left")).description(time_limit=50)
     assert (alone.time_limit, len(alone.terminations), len(alone.rewards)) == (50, 1, 1)
+
+
+def test_the_actions_of_live_worlds_are_those_that_the_rules_declare() -> None:
+    declared = [each for each in vars(live_actions).values() if isinstance(each, Action)]
+    described = world_of(((0, 0), [])).core.spec.description.to_dict()["actions"]
+    assert [each if isinstance(each, str) else each["name"] for each in described][1:] == [
+        a.name for a in declared
+    ]
+    assert set(declared) == {*live_actions.MOVES, *live_actions.ON_THINGS}
+    assert {action.name for action in declared} <= {*all_actions()}

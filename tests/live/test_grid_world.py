@@ -469,7 +469,9 @@ def test_custom_properties_do_not_say_what_the_world_says_itself(name: str) -> N
         EnvObject((0, 0), "box", **{name: True})
     with pytest.raises(ValueError, match=name):
         EnvObject((0, 0), "box").add_property(name, True)
-    with pytest.raises(ValueError, match="Ann cannot have a custom property 'current_action'.* is_carrying, "):
+    with pytest.raises(
+        ValueError, match="Ann cannot have a custom property 'current_action'.* is_carrying, "
+    ):
         AgentBody((0, 0), "Ann", current_action="MoveEast")
     assert EnvObject((0, 0), "flag", team="red").properties["team"] == "red"
 

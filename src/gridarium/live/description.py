@@ -24,17 +24,15 @@ from gridarium.live.objects.core_view import (
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.live.objects.standard_objects import CollectionDropOffTile
 from gridarium.live.saving import SimulationGoal
+from gridarium.rules import live_actions
 from gridarium.world import Color, GridObject, State
 from gridarium.worlds import Description
 
-MODULES = ("gridarium.rules.live_actions", "gridarium.rules.collection")
+MODULES = (live_actions.__name__, "gridarium.rules.collection")
 IDLE = "WAIT"
 """The core's action of agents that idle."""
-MOVES = (
-    "MoveNorth", "MoveNorthEast", "MoveEast", "MoveSouthEast",
-    "MoveSouth", "MoveSouthWest", "MoveWest", "MoveNorthWest",
-)  # fmt: skip
-ON_THINGS = ("OpenDoorAction", "CloseDoorAction", "GrabObject", "DropObject", "RemoveObject")
+MOVES = tuple(action.name for action in live_actions.MOVES)
+ON_THINGS = tuple(action.name for action in live_actions.ON_THINGS)
 RULES: dict[str, tuple[str, ...]] = {
     "move_in_eight_directions": (),
     "use_doors": ("door_range",),

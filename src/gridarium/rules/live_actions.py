@@ -39,6 +39,11 @@ GRAB = Action.declare("GrabObject", "Grab a movable thing.")
 DROP = Action.declare("DropObject", "Drop a carried thing in the nearest free cell.")
 REMOVE = Action.declare("RemoveObject", "Remove a thing from the world.")
 
+MOVES = (
+    MOVE_NORTH, MOVE_NORTH_EAST, MOVE_EAST, MOVE_SOUTH_EAST, MOVE_SOUTH, MOVE_SOUTH_WEST, MOVE_WEST, MOVE_NORTH_WEST
+)  # fmt: skip
+ON_THINGS = (OPEN_DOOR, CLOSE_DOOR, GRAB, DROP, REMOVE)
+"""The actions whose argument is a thing."""
 SUCCESS = int(ActionResultCode.SUCCESS)
 MOST_CARRIED = 1 << 30
 """The number of things that an agent may carry, where nothing else is said."""

@@ -430,7 +430,10 @@ def test_misspelt_arguments_of_agents_are_no_properties(builder):
             lambda given=given: builder.add_agent((1, 1), AgentBrain, "Ann", **{given: 1}),
             f"unknown argument '{given}'; known: {meant}",
         )
-    refused(lambda: builder.add_agent((1, 1), AgentBrain, "Ann", is_carrying=[]), "the world itself says 'is_carrying'")
+    refused(
+        lambda: builder.add_agent((1, 1), AgentBrain, "Ann", is_carrying=[]),
+        "the world itself says 'is_carrying'",
+    )
 
 
 def test_builders_and_worlds_say_what_is_in_them():

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from gridarium.rules import live_actions
+
 MOVES: dict[str, tuple[int, int]] = {
-    "MoveNorth": (0, -1),
-    "MoveNorthEast": (1, -1),
-    "MoveEast": (1, 0),
-    "MoveSouthEast": (1, 1),
-    "MoveSouth": (0, 1),
-    "MoveSouthWest": (-1, 1),
-    "MoveWest": (-1, 0),
-    "MoveNorthWest": (-1, -1),
+    **{action.name: live_actions.direction_of(action).yx[::-1] for action in live_actions.MOVES},
     "UP": (0, -1),
     "RIGHT": (1, 0),
     "DOWN": (0, 1),
