@@ -163,6 +163,7 @@ def over_sockets(options: argparse.Namespace) -> None:
 
 def in_memory(options: argparse.Namespace) -> None:
     session = session_of(options.world, options.speed)
+    session.world.keep_decisions = not options.without_decisions
     seats = [*session.links]
     pages = [(seats[i % len(seats)], PageCursor()) for i in range(options.pages)]
     for seat, _ in pages:
@@ -172,8 +173,6 @@ def in_memory(options: argparse.Namespace) -> None:
     begun = time.process_time()
     for tick in range(1, options.ticks + 1):
         session.tick()
-        if options.without_decisions:
-            session.world.decisions.clear()
         for i, (seat, cursor) in enumerate(pages):
             session.news(seat, cursor)
             if i >= options.stalled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -37,7 +37,6 @@ class KnownAction:
         duration: its duration where the agent does not say otherwise.
         plain: the core's index where it takes no arguments, else -1.
         results: the results of the core by their codes, where there are no arguments.
-        alone: the decision for it without arguments.
     """
 
     name: str
@@ -46,16 +45,18 @@ class KnownAction:
     plain: int
     results: dict[int, ActionResult] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.alone: Decision = self.name, {}
-
 
 class RepeatingBrain(AgentBrain):
-    """Decides what was decided before."""
+    """Decides what was decided before.
 
-    def __init__(self, decisions: Decisions, agent_id: str) -> None:
+    Args:
+        decided: what was decided in a tick, by the ids of agents.
+        agent_id: whose brain it is.
+    """
+
+    def __init__(self, decided: Callable[[int], Mapping[str, Decision]], agent_id: str) -> None:
         super().__init__()
-        self._decisions, self._whose, self._world_tick = decisions, agent_id, 0
+        self._decided_in, self._whose, self._world_tick = decided, agent_id, 0
 
     def perceive(self, world: Any) -> None:
         """Look at the clock only."""
@@ -67,7 +68,7 @@ class RepeatingBrain(AgentBrain):
         Raises:
             RemovedBefore: the agent was removed in this tick.
         """
-        if self._world_tick < len(self._decisions) and self._decided()[0] == REMOVED:
+        if self._decided()[0] == REMOVED:
             raise RemovedBefore
         return state
 
@@ -77,7 +78,7 @@ class RepeatingBrain(AgentBrain):
         return name, dict(kwargs)
 
     def _decided(self) -> Decision:
-        return self._decisions[self._world_tick].get(self._whose, (None, {}))
+        return self._decided_in(self._world_tick).get(self._whose, (None, {}))
 
 
 def checked_decision(agent_id: str, decision: Any) -> Decision:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import itertools
 import json
 import logging
@@ -26,6 +27,7 @@ from gridarium.engine.step.kernel import RUNNING
 from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
 from gridarium.live.actions import ActionResult, all_actions
 from gridarium.live.brains import AgentBrain
+from gridarium.live.decision_log import DecisionLog
 from gridarium.live.decisions import (
     REMOVED,
     Decision,
@@ -104,7 +106,8 @@ class GridWorld:
             a `BrainFailure` or `ActionFailure` (stop); the agent has done nothing in this tick, or only what its action did until
             then (skip); the agent is removed, too (remove). In the latter two cases it is logged.
         debug: whether it is checked that `is_possible` of actions changes nothing, which takes time.
-        keep_decisions: whether what agents decide is kept, for `replay` and `as_run`: some hundred bytes for each tick.
+        keep_decisions: whether what agents decide is kept, for `replay` and `as_run`: mostly 4 bytes for each, see
+            `DecisionLog`.
         compiled: whether the core's rules are compiled.
 
     Attributes:
@@ -276,7 +279,7 @@ class GridWorld:
         self.message_manager = MessageManager(self._bodies, self.teams)
         self._from_people: list[Message] = []
         self.errors: list[tuple[int, str, BaseException]] = []
-        self.decisions: list[dict[str, Decision]] = []
+        self.decisions = DecisionLog()
         self.rewards: dict[str, float] = {}
         self._active: list[EnvObject] = []
         self._execution = ActionExecution(self, self._agents, debug=debug)
@@ -668,7 +671,7 @@ class GridWorld:
             self.rnd_seed = int(seed)
         self.restore(self._first)
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
-        self.decisions, self.errors, self._from_people = [], [], []
+        self.decisions, self.errors, self._from_people = DecisionLog(), [], []
         self.rewards = {}
         for logger in self.loggers:
             logger.close()
@@ -827,8 +830,7 @@ class GridWorld:
             duration = 0
             if choice is not None:
                 duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
-            is_plain = choice is not None and not kwargs and choice.plain >= 0
-            decided[agent.agent_id] = choice.alone if is_plain and choice is not None else (name, kwargs)
+            decided[agent.agent_id] = name, kwargs
             body = agent.body
             body.current_action, body.current_action_args = name, kwargs
             body.current_action_duration, body.current_action_started_at_tick = duration, self._tick
@@ -1029,7 +1031,7 @@ class GridWorld:
         self._join_agents()
         self._goals = copy.deepcopy(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
-        self.decisions = snapshot.decisions[: snapshot.decided]
+        self.decisions = snapshot.decisions.first(snapshot.decided)
         self.message_manager.load_dict(snapshot.messages)
         self.rnd_gen.set_state(snapshot.numbers)
         self._after_making_core()
@@ -1124,6 +1126,11 @@ class GridWorld:
     @contextlib.contextmanager
     def _repeating(self, decisions: Decisions) -> Iterator[None]:
         """Begin again; meanwhile the agents do what was decided, nothing is logged, and actions that fail do not stop the world."""
+
+        @functools.lru_cache(maxsize=1)  # all agents ask for the same tick
+        def decided_in(tick: int) -> Mapping[str, Decision]:
+            return decisions[tick] if tick < len(decisions) else {}
+
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
         loggers, self.loggers = self.loggers, []
@@ -1131,7 +1138,7 @@ class GridWorld:
         self.on_brain_error = "skip" if policy == "stop" else policy
         try:
             for agent in self._known:
-                agent.brain = RepeatingBrain(decisions, agent.agent_id)
+                agent.brain = RepeatingBrain(decided_in, agent.agent_id)
             self.reset()
             yield
         finally:

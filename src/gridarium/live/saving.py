@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gridarium.live.decision_log import DecisionLog
 from gridarium.live.objects import AgentBody, EnvObject
 from gridarium.world import State
 from gridarium.world.text_form.json import from_json
@@ -74,7 +75,7 @@ class WorldSnapshot:
     rows: list[AgentBody]
     known: list[int]
     goals: list[SimulationGoal]
-    decisions: list[dict[str, Any]]
+    decisions: DecisionLog
     decided: int
     tick: int
     messages: dict[str, Any]
@@ -204,7 +205,7 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
         rows=fresh.rows,
         known=fresh.known,
         goals=fresh.goals,
-        decisions=(decisions := unplain(data["decisions"])),
+        decisions=(decisions := DecisionLog(unplain(data["decisions"]))),
         decided=len(decisions),
         tick=data["tick"],
         messages=unplain(data["messages"]),
