@@ -10,11 +10,11 @@ world.run(max_ticks=100)
 """
 
 from gridarium.live.actions import *  # noqa: F403
+from gridarium.live.agent_turns import ActionFailure as ActionFailure
+from gridarium.live.agent_turns import BrainFailure as BrainFailure
 from gridarium.live.brains import *  # noqa: F403
 from gridarium.live.builder import *  # noqa: F403
 from gridarium.live.goals import *  # noqa: F403
-from gridarium.live.grid_world import ActionFailure as ActionFailure
-from gridarium.live.grid_world import BrainFailure as BrainFailure
 from gridarium.live.grid_world import GridWorld as GridWorld
 from gridarium.live.loggers import *  # noqa: F403
 from gridarium.live.messages import *  # noqa: F403

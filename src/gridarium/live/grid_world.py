@@ -12,12 +12,11 @@ import copy
 import functools
 import itertools
 import json
-import logging
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,19 +25,10 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
 from gridarium.live.actions import ActionResult, all_actions
+from gridarium.live.agent_turns import AgentTurns, Turn
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decision_log import DecisionLog
-from gridarium.live.decisions import (
-    REMOVED,
-    Decision,
-    Decisions,
-    KnownAction,
-    RemovedBefore,
-    RepeatingBrain,
-    check_messages,
-    checked_decision,
-    duration_of,
-)
+from gridarium.live.decisions import Decision, Decisions, RepeatingBrain
 from gridarium.live.description import (
     copy_rows,
     describe,
@@ -56,7 +46,6 @@ from gridarium.live.objects.core_view import CoreView, Location
 from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.saving import (
-    Pending,
     SimulationGoal,
     WorldSnapshot,
     read_saved,
@@ -69,21 +58,8 @@ from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED
 from gridarium.worlds import Description
 
-_LOG = logging.getLogger(__name__)
 MOST_SEED = 1_000_000
 MOST_SHOWN = 10
-
-
-_Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], KnownAction | None, bool]
-"""An agent, what it has decided upon with its arguments, what is known of that, and whether the agent stays in the world."""
-
-
-class BrainFailure(RuntimeError):
-    """A brain has raised an exception, or decided upon something that is no action."""
-
-
-class ActionFailure(RuntimeError):
-    """The class of an action has raised an exception; everything else of the tick has happened."""
 
 
 class GridWorld:
@@ -111,7 +87,6 @@ class GridWorld:
         compiled: whether the core's rules are compiled.
 
     Attributes:
-        errors: the exceptions of brains and actions so far, as (tick, agent id, exception), the last thousand.
         decisions: for each tick what each agent decided, for `replay`.
         See also `WorldInterface`.
 
@@ -255,8 +230,6 @@ class GridWorld:
         visualization_bg_img: str | None, world_id: str, loggers: Sequence[Any], on_brain_error: str, debug: bool,
         keep_decisions: bool,
     ) -> None:  # fmt: skip
-        if on_brain_error not in ("stop", "skip", "remove"):
-            raise ValueError(f"on_brain_error is stop, skip or remove, not {on_brain_error!r}")
         self.tick_duration, self.world_id = float(tick_duration), str(world_id)
         several = isinstance(simulation_goal, Sequence)
         self._goals: list[SimulationGoal] = list(simulation_goal) if several else [simulation_goal]
@@ -266,7 +239,7 @@ class GridWorld:
             "vis_bg_img": visualization_bg_img,
         }
         self.loggers: list[Any] = list(loggers)
-        self.on_brain_error, self.debug, self.keep_decisions = on_brain_error, debug, keep_decisions
+        self.debug, self.keep_decisions = debug, keep_decisions
         self.scene: object = None
         self.teams: dict[str, list[str]] = {}
         self._objects: dict[str, EnvObject] = {}
@@ -278,11 +251,11 @@ class GridWorld:
         self._tick, self._done, self._begun = 0, False, False
         self.message_manager = MessageManager(self._bodies, self.teams)
         self._from_people: list[Message] = []
-        self.errors: list[tuple[int, str, BaseException]] = []
         self.decisions = DecisionLog()
         self.rewards: dict[str, float] = {}
         self._active: list[EnvObject] = []
         self._execution = ActionExecution(self, self._agents, debug=debug)
+        self._turns = AgentTurns(self, self._execution, on_brain_error)
 
     # making
 
@@ -433,6 +406,11 @@ class GridWorld:
     def is_done(self) -> bool:
         """Whether all goals have been reached, or the episode of the core has ended."""
         return self._done
+
+    @property
+    def errors(self) -> list[tuple[int, str, Exception]]:
+        """The exceptions of brains and actions so far, as (tick, agent id, exception), the last thousand."""
+        return self._turns.errors
 
     @property
     def simulation_goal(self) -> tuple[SimulationGoal, ...]:
@@ -671,7 +649,7 @@ class GridWorld:
             self.rnd_seed = int(seed)
         self.restore(self._first)
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
-        self.decisions, self.errors, self._from_people = DecisionLog(), [], []
+        self.decisions, self._turns.errors, self._from_people = DecisionLog(), [], []
         self.rewards = {}
         for logger in self.loggers:
             logger.close()
@@ -693,9 +671,9 @@ class GridWorld:
         for agent in list(self._agents.values()):
             try:
                 agent.brain.initialize()
-                self._perceive(agent)
+                self._turns.perceive(agent)
             except Exception as error:
-                if not self._contain(agent, error):
+                if not self._turns.contain(agent, error):
                     self._remove_agent(agent.agent_id)
 
     def _set_up_brain(self, agent: LiveAgent, seed: int | None = None) -> None:
@@ -731,14 +709,14 @@ class GridWorld:
                 logger.record(self, data, self._done, status)
         if self._done:
             return True
-        turns: list[_Turn] = []
+        turns: list[Turn] = []
         sent: list[Message] = []
         for agent in list(self._agents.values()):
-            turns.append(self._let_decide(agent))
+            turns.append(self._turns.decide(agent))
             if agent.brain.messages_to_send:
                 sent += [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
                 agent.brain.messages_to_send = []
-        decided, due = self._begin_actions(turns)
+        decided, due = self._turns.begin_actions(turns)
         sent += self._from_people
         self._from_people = []
         self._execute(due)
@@ -751,7 +729,7 @@ class GridWorld:
             if self._active:
                 self._update_objects()
         finally:
-            self._contain_actions()
+            self._turns.contain_actions(self._tick - 1)
         return False
 
     def run(self, max_ticks: int | None = None) -> int:
@@ -777,110 +755,6 @@ class GridWorld:
 
     def _goal_status(self) -> list[tuple[SimulationGoal, bool]]:
         return [(goal, goal.check(self)) for goal in self._goals]
-
-    def _perceive(self, agent: LiveAgent) -> State:
-        agent.brain.perceive(self)
-        state = agent.brain.filter_observations(agent.brain.state)
-        if state is None:
-            raise TypeError(
-                f"filter_observations of agent {agent.agent_id} returned None; the state is needed"
-            )
-        return state
-
-    def _let_decide(self, agent: LiveAgent) -> _Turn:
-        """Let an agent perceive and, unless it is busy, decide. Nothing changes, so that all perceive the same world."""
-        brain, choice = agent.brain, None
-        name: str | None = None
-        kwargs: dict[str, Any] = {}
-        stays = True
-        try:
-            state = self._perceive(agent)
-            if agent.pending is None:
-                if brain.wants_user_input:
-                    keys, agent.keys = agent.keys, []
-                    decision = brain.decide_on_action(state, keys)  # type: ignore[call-arg]
-                else:
-                    decision = brain.decide_on_action(state)
-                name, kwargs = checked_decision(agent.agent_id, decision)
-                choice = None if name is None else self._execution.choice(name)
-            check_messages(brain.messages_to_send)
-        except RemovedBefore:
-            stays = False
-        except Exception as error:
-            name, kwargs, choice, stays = None, {}, None, self._contain(agent, error)
-        return agent, name, kwargs, choice, stays
-
-    def _begin_actions(self, turns: Sequence[_Turn]) -> tuple[dict[str, Decision], list[Due]]:
-        """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
-        decided: dict[str, Decision] = {}
-        due: list[Due] = []
-        if any(agent.properties.changed for agent, _, _, _, _ in turns):
-            turns = [self._change_properties(turn) if turn[0].properties.changed else turn for turn in turns]
-        for agent, name, kwargs, choice, stays in turns:
-            if not stays:
-                decided[agent.agent_id] = REMOVED, {}
-                self._remove_agent(agent.agent_id)
-                continue
-            pending = agent.pending
-            if pending is not None:
-                if pending.until <= self._tick:
-                    agent.pending = None
-                    due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
-                continue
-            duration = 0
-            if choice is not None:
-                duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
-            decided[agent.agent_id] = name, kwargs
-            body = agent.body
-            body.current_action, body.current_action_args = name, kwargs
-            body.current_action_duration, body.current_action_started_at_tick = duration, self._tick
-            if name is not None and duration > 0:
-                agent.pending = Pending(name, kwargs, self._tick + duration)
-                body.is_blocked = True
-                agent.brain.previous_action = name
-            else:
-                due.append((agent, name, kwargs, choice))
-        return decided, due
-
-    def _change_properties(self, turn: _Turn) -> _Turn:
-        """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""
-        agent, _, _, _, stays = turn
-        changed, agent.properties.changed = agent.properties.changed, {}
-        try:
-            for key, value in changed.items():
-                agent.body.change_property(key, value)
-        except Exception as error:
-            return agent, None, {}, None, self._contain(agent, error) and stays
-        return turn
-
-    def _contain(self, agent: LiveAgent, error: Exception) -> bool:
-        """Note an exception of a brain; returns whether its agent stays, as `on_brain_error` says."""
-        text = self._noted(agent, error, "the brain", self._tick)
-        if self.on_brain_error == "stop":
-            raise BrainFailure(text) from error
-        return self.on_brain_error == "skip"
-
-    def _contain_actions(self) -> None:
-        """Note the exceptions of actions in the tick that has passed, and remove their agents, if `on_brain_error` says so."""
-        failures = self._execution.failures
-        texts = [
-            self._noted(agent, error, f"the action {action}", self._tick - 1)
-            for agent, action, error in failures
-        ]
-        if self.on_brain_error == "remove":
-            for agent, _, _ in failures:
-                self.remove_from_grid(agent.agent_id)
-        if self.on_brain_error == "stop" and texts:
-            raise ActionFailure("\n".join(texts)) from failures[0][2]
-
-    def _noted(self, agent: LiveAgent, error: Exception, what: str, tick: int) -> str:
-        """Add an exception to the errors, and log it unless it is raised; returns it in words."""
-        self.errors = [*self.errors[-999:], (tick, agent.agent_id, error)]
-        text = f"{what} of agent {agent.agent_id} failed in tick {tick}: {type(error).__name__}: {error}"
-        if self.on_brain_error != "stop":
-            comes = "idles" if self.on_brain_error == "skip" else "is removed"
-            _LOG.error("%s; the agent %s", text, comes, exc_info=error)
-        return text
 
     # actions
 
@@ -1076,7 +950,7 @@ class GridWorld:
             raise ValueError(
                 f"{len(decisions)} ticks of decisions are known of {self._tick} (keep_decisions)"
             )
-        kept = self.errors, self._from_people, self.rewards, [[*agent.keys] for agent in self._known]
+        kept = self._turns.errors, self._from_people, self.rewards, [[*agent.keys] for agent in self._known]
         try:
             with self._repeating(decisions):
                 recorder = self._record(len(decisions))
@@ -1086,7 +960,7 @@ class GridWorld:
                     )
         finally:
             self.restore(now)
-            self.errors, self._from_people, self.rewards, keys = kept
+            self._turns.errors, self._from_people, self.rewards, keys = kept
             for agent, pressed in zip(self._known, keys, strict=True):
                 agent.keys = pressed
         return recorder.run()
@@ -1134,15 +1008,15 @@ class GridWorld:
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
         loggers, self.loggers = self.loggers, []
-        policy = self.on_brain_error
-        self.on_brain_error = "skip" if policy == "stop" else policy
+        turns, policy = self._turns, self._turns.on_error
+        turns.on_error = "skip" if policy == "stop" else policy
         try:
             for agent in self._known:
                 agent.brain = RepeatingBrain(decided_in, agent.agent_id)
             self.reset()
             yield
         finally:
-            self.loggers, self.on_brain_error = loggers, policy
+            self.loggers, turns.on_error = loggers, policy
             for agent, brain, properties in kept:
                 agent.brain, agent.properties = brain, properties
 

@@ -1,0 +1,171 @@
+"""The turns of agents in a tick: they perceive, decide, and begin what they have decided upon; and what failures of theirs do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
+from gridarium.live.decisions import (
+    REMOVED,
+    Decision,
+    KnownAction,
+    RemovedBefore,
+    check_messages,
+    checked_decision,
+    duration_of,
+)
+from gridarium.live.perception import State
+from gridarium.live.saving import Pending
+from gridarium.live.world_interface import WorldInterface
+
+_LOG = logging.getLogger(__name__)
+Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], KnownAction | None, bool]
+"""An agent, what it has decided upon with its arguments, what is known of that, and whether the agent stays in the world."""
+
+
+class BrainFailure(RuntimeError):
+    """A brain has raised an exception, or decided upon something that is no action."""
+
+
+class ActionFailure(RuntimeError):
+    """The class of an action has raised an exception; everything else of the tick has happened."""
+
+
+class AgentTurns:
+    """The turns of the agents of a live world.
+
+    Args:
+        world: the world.
+        execution: does its actions.
+        on_error: what an exception of a brain or an action does, see `GridWorld`.
+
+    Attributes:
+        errors: the exceptions so far, as (tick, agent id, exception), the last thousand.
+        on_error: as given.
+
+    Raises:
+        ValueError: an unknown `on_error`.
+    """
+
+    def __init__(self, world: WorldInterface, execution: ActionExecution, on_error: str) -> None:
+        if on_error not in ("stop", "skip", "remove"):
+            raise ValueError(f"on_brain_error is stop, skip or remove, not {on_error!r}")
+        self._world, self._execution, self.on_error = world, execution, on_error
+        self.errors: list[tuple[int, str, Exception]] = []
+
+    def perceive(self, agent: LiveAgent) -> State:
+        """Let an agent perceive; returns what its brain has left of that.
+
+        Raises:
+            TypeError: it has left no state.
+        """
+        agent.brain.perceive(self._world)
+        state: State | None = agent.brain.filter_observations(agent.brain.state)
+        if state is None:
+            raise TypeError(
+                f"filter_observations of agent {agent.agent_id} returned None; the state is needed"
+            )
+        return state
+
+    def decide(self, agent: LiveAgent) -> Turn:
+        """Let an agent perceive and, unless it is busy, decide. Nothing changes, so that all perceive the same world."""
+        brain, choice = agent.brain, None
+        name: str | None = None
+        kwargs: dict[str, Any] = {}
+        stays = True
+        try:
+            state = self.perceive(agent)
+            if agent.pending is None:
+                if brain.wants_user_input:
+                    keys, agent.keys = agent.keys, []
+                    decision = brain.decide_on_action(state, keys)  # type: ignore[call-arg]
+                else:
+                    decision = brain.decide_on_action(state)
+                name, kwargs = checked_decision(agent.agent_id, decision)
+                choice = None if name is None else self._execution.choice(name)
+            check_messages(brain.messages_to_send)
+        except RemovedBefore:
+            stays = False
+        except Exception as error:
+            name, kwargs, choice, stays = None, {}, None, self.contain(agent, error)
+        return agent, name, kwargs, choice, stays
+
+    def begin_actions(self, turns: Sequence[Turn]) -> tuple[dict[str, Decision], list[Due]]:
+        """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
+        tick = self._world.current_nr_ticks
+        decided: dict[str, Decision] = {}
+        due: list[Due] = []
+        if any(agent.properties.changed for agent, _, _, _, _ in turns):
+            turns = [self._change_properties(turn) if turn[0].properties.changed else turn for turn in turns]
+        for agent, name, kwargs, choice, stays in turns:
+            if not stays:
+                decided[agent.agent_id] = REMOVED, {}
+                self._world.remove_from_grid(agent.agent_id)
+                continue
+            pending = agent.pending
+            if pending is not None:
+                if pending.until <= tick:
+                    agent.pending = None
+                    due.append((agent, pending.name, pending.kwargs, self._execution.choice(pending.name)))
+                continue
+            duration = 0
+            if choice is not None:
+                duration = duration_of(kwargs, choice.duration) if kwargs else choice.duration
+            decided[agent.agent_id] = name, kwargs
+            body = agent.body
+            body.current_action, body.current_action_args = name, kwargs
+            body.current_action_duration, body.current_action_started_at_tick = duration, tick
+            if name is not None and duration > 0:
+                agent.pending = Pending(name, kwargs, tick + duration)
+                body.is_blocked = True
+                agent.brain.previous_action = name
+            else:
+                due.append((agent, name, kwargs, choice))
+        return decided, due
+
+    def _change_properties(self, turn: Turn) -> Turn:
+        """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""
+        agent, _, _, _, stays = turn
+        changed, agent.properties.changed = agent.properties.changed, {}
+        try:
+            for key, value in changed.items():
+                agent.body.change_property(key, value)
+        except Exception as error:
+            return agent, None, {}, None, self.contain(agent, error) and stays
+        return turn
+
+    def contain(self, agent: LiveAgent, error: Exception) -> bool:
+        """Note an exception of a brain; returns whether its agent stays, as `on_error` says.
+
+        Raises:
+            BrainFailure: the world is to stop.
+        """
+        text = self._noted(agent, error, "the brain", self._world.current_nr_ticks)
+        if self.on_error == "stop":
+            raise BrainFailure(text) from error
+        return self.on_error == "skip"
+
+    def contain_actions(self, tick: int) -> None:
+        """Note the exceptions of actions in a tick that has passed, and remove their agents, if `on_error` says so.
+
+        Raises:
+            ActionFailure: there were some, and the world is to stop.
+        """
+        failures = self._execution.failures
+        texts = [self._noted(agent, error, f"the action {action}", tick) for agent, action, error in failures]
+        if self.on_error == "remove":
+            for agent, _, _ in failures:
+                self._world.remove_from_grid(agent.agent_id)
+        if self.on_error == "stop" and texts:
+            raise ActionFailure("\n".join(texts)) from failures[0][2]
+
+    def _noted(self, agent: LiveAgent, error: Exception, what: str, tick: int) -> str:
+        """Add an exception to the errors, and log it unless it is raised; returns it in words."""
+        self.errors = [*self.errors[-999:], (tick, agent.agent_id, error)]
+        text = f"{what} of agent {agent.agent_id} failed in tick {tick}: {type(error).__name__}: {error}"
+        if self.on_error != "stop":
+            comes = "idles" if self.on_error == "skip" else "is removed"
+            _LOG.error("%s; the agent %s", text, comes, exc_info=error)
+        return text
