@@ -22,6 +22,7 @@ AgentsStep: TypeAlias = tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bo
 """Observation, rewards, terminated, truncated: of one agent, or of several."""
 
 
+ACT = int(Mode.ACT)
 MOST_MASKS = 4096
 """So many different sets of legal actions are kept."""
 
@@ -79,12 +80,11 @@ class SingleWorld:
         )
         self._masks, self._outcomes = written.masks, written.outcomes
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
-        self._clock, self._chosen = memoryview(self._data), memoryview(self._actions)
         self._most = len(self._table[0]) if self.composed.in_turn and self._masks is not None else 0
         mask: Any = None if self._masks is None else self._masks.reshape(-1)
         self._mask = None if mask is None else memoryview(mask)
         self._legal: dict[bytes, tuple[int, ...]] = {}
-        self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
+        self._entry: Callable[..., int] = self.composed.prepare() or self._interpreted
         self._started = True
 
     def step(self, action: SupportsIndex) -> SingleStep:
@@ -136,7 +136,8 @@ class SingleWorld:
     def act(self, action: int) -> bool:
         """Let the agent act whose turn it is, in worlds with `turn_order: cycle` and legal rules; returns whether the episode is over.
 
-        With `legal`, the fastest way to play a game move by move. After the end of an episode nothing happens.
+        With `legal`, the fastest way to play a game move by move: the observation is not updated, see `observe`. After the
+        end of an episode nothing happens.
 
         Args:
             action: the index of an action; what an illegal one does is up to the world.
@@ -148,12 +149,11 @@ class SingleWorld:
         """
         if not 0 <= action < self._most:
             self._refuse_to_act(action)
-        self._chosen[self._clock[TURN]] = action
         try:
-            self._entry(self._frame_address, 0, 0, 1, 0)
+            return self._entry(self._frame_address, 0, action, 1, ACT) != 0
         except Exception as error:
             self.fail(error, Mode.STEP)
-        return self._clock[ENDED] != 0
+        return self.ended
 
     def _refuse_to_act(self, action: int) -> None:
         if not self._started:
@@ -200,14 +200,17 @@ class SingleWorld:
 
     def _run(self, mode: Mode) -> None:
         try:
-            self._entry(self._frame_address, 0, 0, 1, mode.value)
+            self._entry(self._frame_address, 0, 0, 1, mode._value_)
         except Exception as error:
             self.fail(error, mode)
 
-    def _interpreted(self, frame_address: int, slot: int, first: int, last: int, mode: int) -> None:
+    def _interpreted(self, frame_address: int, slot: int, first: int, last: int, mode: int) -> int:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
+        if mode == ACT:
+            self._actions[self._data[TURN]], mode = first, Mode.STEP
         self.batch.runner.run(Mode(mode))
         self._entry = self.composed.prepare() or self._interpreted
+        return self._data.item(ENDED)
 
     def fail(self, error: Exception, mode: Mode) -> None:
         """Handle an exception of a compiled call: restore the world and raise the rule's own exception."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as, copy_words
+from gridarium.compiled.data_types.primitives import compiled_as, copy_words, fill_words
 from gridarium.compiled.data_types.random import (
     BEGUN,
     CLOCK_READ,
@@ -372,13 +372,10 @@ class State:
 
 def clear(state: State) -> None:
     """Reset a state to floor without walls, active agents that hold nothing, and default fields."""
-    for p in state.grid.positions():
-        state.cells[p.y, p.x] = FLOOR_WORD
-        for k in range(state.layers.shape[0]):
-            state.layers[k, p.y, p.x] = 0
+    fill_words(state.cells, FLOOR_WORD)
+    fill_words(state.layers, 0)
+    fill_words(state.agent_rows, 0)
     for i in range(state.agent_rows.shape[0]):
-        for k in range(state.agent_rows.shape[1]):
-            state.agent_rows[i, k] = 0
         state.agent_rows[i, HELD] = NOTHING_WORD
         state.agent_rows[i, ACTIVE] = 1
     for k in range(DATA_FIELDS, state.data.shape[0]):

@@ -37,7 +37,7 @@ def write_channels(
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(state.agent_rows.shape[0]):
-            p = position_in_view(i, state, grid, agent)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 out[p.y, p.x, objects + 1 + (turn * state.seen_by(i).agent.orientation).value] = 1
     if grid.vocabulary.edge_layer >= 0:

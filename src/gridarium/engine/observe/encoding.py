@@ -11,7 +11,7 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import fill_words, float64_at, low_bytes, uint8_at
 from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, STATUS_CODES
 from gridarium.world.agent import HELD, Agent
-from gridarium.world.geometry import Position
+from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Hidden
 from gridarium.world.state import State
@@ -88,24 +88,23 @@ def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(state.agent_rows.shape[0]):
-            p = position_in_view(i, state, grid, agent)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 ids[p.y, p.x] = 2 + (turn * state.seen_by(i).agent.orientation).value
     if grid.contains(agent.position):
         ids[agent.position.y, agent.position.x] = 1
 
 
-def position_in_view(i: int, state: State, grid: Grid, agent: Agent) -> Position:
-    """The position of agent `i` in the view of the agent in focus (`agent` in `grid`).
+def position_in_view(i: int, state: State, grid: Grid, agent: Agent, turn: Orientation) -> Position:
+    """The position of agent `i` in the view of the agent in focus (`agent` in `grid`, which shows it turned by `turn`).
 
     (-1, -1) for itself or if unseen.
     """
-    me, other = state.agent, state.seen_by(i).agent
-    turn = agent.orientation * (-me.orientation)
-    p = agent.position + (other.position - me.position).turned(turn)
-    seen = i != state.focus and other.active and grid.contains(p)
-    if seen and int(grid.cells[p.y, p.x]) & 255 != HIDDEN_NUMBER:
-        return p
+    other = state.seen_by(i).agent
+    if i != state.focus and other.active:
+        p = agent.position + (other.position - state.agent.position).turned(turn)
+        if grid.contains(p) and int(grid.cells[p.y, p.x]) & 255 != HIDDEN_NUMBER:
+            return p
     return Position(OUT_OF_SIGHT, OUT_OF_SIGHT)
 
 

@@ -39,7 +39,7 @@ def write_picture(
     if count > 1:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(count):
-            p = position_in_view(i, state, grid, agent)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 other = state.seen_by(i).agent
                 heading = (turn * other.orientation).value

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import fixed, likely, outlined
+from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.kernel_args import OUTPUTS, KernelArg
 from gridarium.engine.observe import codes
 from gridarium.engine.observe.arrays import fill_bytes, fill_words_of
@@ -22,6 +23,7 @@ from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
 from gridarium.engine.observe.fields import field_bounds, field_table, write_fields
 from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
+from gridarium.rules.observation_functions import full_grid
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
@@ -122,7 +124,9 @@ def represent(
         if wanted.name in WITHOUT_CELLS:
             made = Representation([], write_nothing, {}, (), 0)
         else:
-            write = functools.partial(write_observation, observation=observation, write=made.write)
+            write = functools.partial(write_state, write=made.write)
+            if unwrap_partial(world.observation)[0] is not full_grid:
+                write = functools.partial(write_observation, observation=observation, write=made.write)
             made = replace(made, write=write)
         if wanted.shows_sensors:
             made = _with_sensors(made, world)

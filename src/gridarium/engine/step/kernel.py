@@ -69,7 +69,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
     `slot` is the index of the thread's own memory. Its progress row shows how far it came if a rule raises.
 
     Returns:
-        `DONE_ALL`, `NOTHING_TO_DO` after a while without work, or `REFUSED` (see `actions_are_valid`).
+        `DONE_ALL`, `NOTHING_TO_DO` after a while without work, or `REFUSED` (see `actions_are_valid`); after `Mode.ACT`
+        the status of the world.
     """
     progress = progress_at(frame, slot)
     if mode == Mode.FINISH:
@@ -86,6 +87,9 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
         frame[KernelArg.MODE] = task
         share_out(frame)
     begin, end, idle = first, last, 0
+    if mode == Mode.ACT:
+        begin, end = 0, 1
+        choose(frame, first)
     while True:
         if mode >= FIRST_SHARED:
             begin, end = next_chunk(frame, slot, idle)
@@ -98,7 +102,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
             run_world(frame, slot, e, task)
         progress[WORLD] = end
         if mode < FIRST_SHARED:
-            return DONE_ALL
+            return int(first_data(frame)[ENDED]) if mode == Mode.ACT else DONE_ALL
         if begin < end:
             progress[DONE] += end - begin
             idle = 0
@@ -112,6 +116,17 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
         if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
             return NOTHING_TO_DO
         pause()
+
+
+def choose(frame: Any, action: int) -> None:
+    """Let the agent whose turn it is take an action in world 0."""
+    agents = fixed(frame, KernelArg.AGENT_COUNT)
+    uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (agents,))[first_data(frame)[TURN] % agents] = action
+
+
+def first_data(frame: Any) -> Any:
+    """The data of world 0."""
+    return int64_at(fixed(frame, KernelArg.DATA_ARRAY), (fixed(frame, KernelArg.DATA_LENGTH),))
 
 
 def run_world(
@@ -134,17 +149,18 @@ def run_world(
         int(KernelArg.OUTPUT_ARRAYS),
         params_at(frame, int(KernelArg.WORLD_PARAM_ARRAY), e, per_world=per_world_params),
     )
-    if mode == Mode.STEP and state.data[ENDED] == RUNNING:
+    steps = mode == Mode.STEP or mode == Mode.ACT
+    if steps and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, several=several)
         if has_outcome:
             write_outcomes(frame, e, state, params, outcome=outcome, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
-    elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
+    elif steps and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
         write_no_reward(frame, e, state, several=several)
         if has_outcome:
             write_no_outcomes(frame, e, several=several)
-    elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
+    elif steps or (mode == Mode.RESET and is_selected(frame, e)):
         back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
         state.data[ENDED] = RUNNING
         write_no_reward(frame, e, state, several=several)
@@ -172,7 +188,10 @@ def run_world(
                 chosen=chosen,
                 write_mask=write_mask,
             )
-        observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
+        if mode != Mode.ACT:
+            observe_world(
+                frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn
+            )
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
                 frame, KernelArg.NEXT_PARAM_ARRAY

@@ -105,21 +105,28 @@ def first_turn(count: int) -> int:
 def acting_agent(state: State) -> int:
     """The agent that acts next, where agents act one after another: the first that takes part, from the turn on."""
     count, turn = state.agent_rows.shape[0], int(state.data[TURN])
-    for i in range(count):
-        if state.agent_rows[(turn + i) % count, ACTIVE] != 0:
-            return (turn + i) % count
+    a = turn % count
+    for _ in range(count):
+        if state.agent_rows[a, ACTIVE] != 0:
+            return a
+        a = follower(a, count)
     return turn
+
+
+def follower(a: int, count: int) -> int:
+    """The agent after another one in a cycle."""
+    return a + 1 if a + 1 < count else 0
 
 
 def pass_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     """Give the turn to the next agent that can act; return whether there is one."""
     count = state.agent_rows.shape[0]
-    first = int(state.data[TURN])
-    for i in range(count):
-        a = (first + i) % count
+    a = int(state.data[TURN]) % count
+    for _ in range(count):
         if can_act(state, a, params, actions):
             state.data[TURN] = a
             return True
+        a = follower(a, count)
     return False
 
 
@@ -203,16 +210,19 @@ def tick_several(
                 take_time(state.seen_by(a), params, legal=legal)
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
-    order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
+    a, order = first_in_order(state, turn_order=turn_order), new_integers(state.scratch, 0)
+    if conflicts == "random" and turn_order != "cycle":
+        order = state.stream(CONFLICT_PURPOSE).permutation(count)
     used = state.scratch[0]  # scratch memory is freed after each rule
     waiting = True
     for i in range(count):
-        a = int(order[i])
+        if conflicts == "random" and turn_order != "cycle":
+            a = int(order[i])
         chosen = turn_order != "chosen" or acts(turn, a)
         if waiting and chosen and state.agent_rows[a, ACTIVE] != 0:
             if turn_order == "cycle":
                 waiting = False
-                state.data[TURN] = (a + 1) % count
+                state.data[TURN] = follower(a, count)
                 if state.vocabulary.has_durations:
                     take_time(state.seen_by(a), params, legal=legal)
             waits = state.vocabulary.has_durations and takes_time(int(state.agent_rows[a, RESULT]))
@@ -229,6 +239,7 @@ def tick_several(
                 state.scratch[0] = used
         elif turn_order == "cycle":
             state.agent_rows[a, ACTION] = WAITING
+        a = follower(a, count)
     world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
     if turn_order == "cycle" and state.data[TURN] < 0:
@@ -264,18 +275,14 @@ def evaluate_several(
     return settle(state, rewards, terminated, total, any_ends and finished, team=team)
 
 
-def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
-    """The indices of the agents, in the order in which they act."""
+def first_in_order(state: State, *, turn_order: str) -> int:
+    """The agent that acts first in a tick, unless the order is random; the others follow by their numbers."""
     count = state.agent_rows.shape[0]
-    if conflicts == "random" and turn_order != "cycle":
-        return state.stream(CONFLICT_PURPOSE).permutation(count)
-    start = int(state.data[TURN]) if turn_order == "cycle" else 0
+    if turn_order == "cycle":
+        return int(state.data[TURN]) % count
     if turn_order == "rotating":
-        start = int(state.data[TICK])
-    order = new_integers(state.scratch, count)
-    for i in range(count):
-        order[i] = (start + i) % count
-    return order
+        return int(state.data[TICK]) % count
+    return 0
 
 
 def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
