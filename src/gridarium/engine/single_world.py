@@ -53,7 +53,7 @@ class SingleWorld:
         """Begin the episode of a seed, or the next one; arguments and errors as for `Batch.reset`."""
         if seed is None and state is None and parameters is None and self._started:
             self.composed.check()
-            self.batch.memory.selected[0] = 1
+            self._selected[0] = 1
             self._run(Mode.RESET)
         else:
             arrays = self.batch.reset(seed, state=state, parameters=parameters)
@@ -81,6 +81,7 @@ class SingleWorld:
         self._masks, self._outcomes = written.masks, written.outcomes
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
         self._most = len(self._table[0]) if self.composed.in_turn and self._masks is not None else 0
+        self._selected = memory.selected.data
         mask: Any = None if self._masks is None else self._masks.reshape(-1)
         self._mask = None if mask is None else memoryview(mask)
         self._legal: dict[bytes, tuple[int, ...]] = {}

@@ -189,9 +189,7 @@ def run_world(
                 write_mask=write_mask,
             )
         if mode != Mode.ACT:
-            observe_world(
-                frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn
-            )
+            observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
                 frame, KernelArg.NEXT_PARAM_ARRAY

@@ -71,24 +71,22 @@ def write_mask(
         state.scratch[0],
         actions.shape[1],
     )
-    busy = is_busy(state, a)
-    for k in range((count + 7) >> 3):
-        bits = 0
-        for i in range(8 * k, min(8 * k + 8, count)):
-            value = int(actions[a, i])
-            if busy:
-                yes = value == WAITING
-            else:
-                yes = value >= 0 and (
-                    ended or (active and legal(view, to_action(value, state.vocabulary), params))
-                )
-            state.scratch[0] = used
-            if packed:
-                bits |= (1 if yes else 0) << (i & 7)
-            else:
-                row[i] = 1 if yes else 0
-        if packed:
-            row[k] = bits
+    busy, bits = is_busy(state, a), 0
+    for i in range(count):
+        value = int(actions[a, i])
+        if busy:
+            yes = value == WAITING
+        else:
+            yes = value >= 0 and (
+                ended or (active and legal(view, to_action(value, state.vocabulary), params))
+            )
+        state.scratch[0] = used
+        if not packed:
+            row[i] = 1 if yes else 0
+            continue
+        bits |= (1 if yes else 0) << (i & 7)
+        if i & 7 == 7 or i == count - 1:
+            row[i >> 3], bits = bits, 0
 
 
 # with rules that fill masks

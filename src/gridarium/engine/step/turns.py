@@ -210,14 +210,12 @@ def tick_several(
                 take_time(state.seen_by(a), params, legal=legal)
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
-    a, order = first_in_order(state, turn_order=turn_order), new_integers(state.scratch, 0)
-    if conflicts == "random" and turn_order != "cycle":
-        order = state.stream(CONFLICT_PURPOSE).permutation(count)
+    a = first_in_order(state, turn_order=turn_order) - 1
+    order = random_order(state, turn_order=turn_order, conflicts=conflicts)
     used = state.scratch[0]  # scratch memory is freed after each rule
     waiting = True
     for i in range(count):
-        if conflicts == "random" and turn_order != "cycle":
-            a = int(order[i])
+        a = int(order[i]) if order.shape[0] != 0 else follower(a, count)
         chosen = turn_order != "chosen" or acts(turn, a)
         if waiting and chosen and state.agent_rows[a, ACTIVE] != 0:
             if turn_order == "cycle":
@@ -239,7 +237,6 @@ def tick_several(
                 state.scratch[0] = used
         elif turn_order == "cycle":
             state.agent_rows[a, ACTION] = WAITING
-        a = follower(a, count)
     world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
     if turn_order == "cycle" and state.data[TURN] < 0:
@@ -283,6 +280,13 @@ def first_in_order(state: State, *, turn_order: str) -> int:
     if turn_order == "rotating":
         return int(state.data[TICK]) % count
     return 0
+
+
+def random_order(state: State, *, turn_order: str, conflicts: str) -> Any:
+    """The indices of the agents in the order in which they act, if it is random; else an empty array."""
+    if conflicts == "random" and turn_order != "cycle":
+        return state.stream(CONFLICT_PURPOSE).permutation(state.agent_rows.shape[0])
+    return new_integers(state.scratch, 0)
 
 
 def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
