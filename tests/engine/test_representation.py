@@ -1,5 +1,7 @@
 """Codes of kinds, statuses and colors in arrays: gym-gridverse's, as measured there."""
 
+import dataclasses
+import functools
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +11,7 @@ from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.engine import World
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.codes import codes
+from gridarium.rules.observation_functions import full_grid
 from gridarium.world import Action, Color, Key, Orientation, Position
 from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import Description, catalogue, spec
@@ -197,3 +200,23 @@ def test_representations_may_list_the_agents_pose(compiled):
     output = next(o for o in world.composed.outputs if o.name == "fields")
     assert np.broadcast_to(output.low, 3).tolist() == [0, -1, -1]
     assert np.broadcast_to(output.high, 3).tolist() == [3, 1023, 1023]
+
+
+@pytest.mark.parametrize("representation", [*NAMES, "symbolic", "rgb"])
+def test_the_whole_grid_is_written_as_a_rule_returns_it(representation):
+    def copied(state):
+        return full_grid(state)
+
+    data = catalogue.description("Tron-15x15-4p").to_dict() | {"representation": representation}
+    given = spec(Description.from_dict(data))
+    direct, by_rule = (
+        World(one, compiled=False).batch(1)
+        for one in (given, dataclasses.replace(given, observation=functools.partial(copied)))
+    )
+    rng = np.random.default_rng(0)
+    shown = direct.reset(0), by_rule.reset(0)
+    for _ in range(6):
+        for name, array in shown[0].items():
+            np.testing.assert_array_equal(array, shown[1][name])
+        actions = rng.integers(3, size=(1, 4))
+        shown = direct.step(actions).observations, by_rule.step(actions).observations
