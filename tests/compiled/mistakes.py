@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Callable
@@ -9,7 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.world import Action, Agent, Color, Door, Floor, Grid, Key, Position, Telepod, Wall
+from gridarium.compiled.data_types import primitives
+from gridarium.compiled.data_types.random import Rng
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.world import Action, Agent, Color, Door, Floor, Grid, Key, Position, State, Telepod, Wall
+from gridarium.world.cell import Cell
+from gridarium.world.things import Thing
+
+NO_KIND = Cell(63)
+READ_AT = functools.partial(primitives.get_float, index=10**13)
+
+
+@value
+class Borrower:
+    scratch: Any
+    slot: int
+    borrowed = Rng.random
+
 
 MISTAKES: list[tuple[Callable[..., Any], str]] = []
 
@@ -317,3 +335,80 @@ def length_of_grid(state, action):
 @told(r"isinstance with a class that is not known before compiling")
 def class_in_a_variable(state, action):
     return isinstance(state.grid[state.agent.position], state.agent.energy)  # <-
+
+
+@told(r"Thing is of the library's own workings, .*write state.things\[number\]")
+def record_of_a_number(state, action):
+    return Thing(state.data, state.agent_rows, 10**9, 0, state.vocabulary).exists  # <-
+
+
+@told(r"State is of the library's own workings, .*write state.seen_by\(number\)")
+def state_of_arrays(state, action):
+    return State(
+        state.cells, state.layers, state.data, state.agent_rows, state.scratch, 99, state.vocabulary
+    )  # <-
+
+
+@told(r"Cell is of the library's own workings, .*write Door\(status, color\)")
+def cell_of_a_number(state, action):
+    state.grid[state.agent.position] = Cell(63)  # <-
+
+
+@told(r"Rng is of the library's own workings, .*write rng, state.rng")
+def generator_of_a_slot(state, action):
+    return Rng(state.scratch, 10**13).random()  # <-
+
+
+@told(r"copy_words is of the library's own workings, which rules do not use; see docs/what-a-rule-may-use.md")
+def primitive_by_its_module(state, action):
+    primitives.copy_words(state.data, state.agent_rows)  # <-
+
+
+@told(r"Cell is of the library's own workings")
+def constant_cell(state, action):
+    state.grid[state.agent.position] = NO_KIND  # <-
+
+
+@told(r"get_float is of the library's own workings")
+def partial_of_a_primitive(state, action):
+    return READ_AT(row=state.scratch)  # <-
+
+
+@told(r"State.data is a raw array, which rules do not use")
+def integers_in_the_state(state, action):
+    return new_integers(state.data, 3)[0]  # <-
+
+
+@told(r"the memory of an array is state.scratch")
+def integers_in_integers(state, action):
+    return new_integers(new_integers(state.scratch, 3), 9)[0]  # <-
+
+
+@told(r"a raw array cannot be changed by a rule")
+def scratch_written(state, action):
+    state.scratch[0] = 10**9  # <-
+
+
+@told(r"State has no attribute 'stream'")
+def stream_of_a_slot(state, action):
+    return state.stream(13).random()  # <-
+
+
+@told(r"GridObject is needed here, not class")
+def class_among_the_things(state, action):
+    state.agent.grid_object = state.rng.choice((Key, Wall))  # <-
+
+
+@told(r"borrowed is a method of the library's Rng")
+def methods_of_the_library(state, action):
+    return Borrower(state.scratch, 10**13).borrowed()  # <-
+
+
+@told(r"GridObject is needed here, not class")
+def class_for_a_thing(state, action):
+    state.add(Key, state.agent.position)  # <-
+
+
+@told(r"a class is not an object; call it, as in Floor\(\)")
+def class_in_a_cell(state, action):
+    state.grid[state.agent.position] = state.rng.choice((Key, Wall))  # <-

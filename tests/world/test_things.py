@@ -9,7 +9,19 @@ from gridarium.draw import svg, text
 from gridarium.engine import World
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.testing.differential import compare
-from gridarium.world import Action, Color, Door, Field, Floor, GridObject, Hidden, Position, State, Wall
+from gridarium.world import (
+    Action,
+    Color,
+    Door,
+    Field,
+    Floor,
+    GridObject,
+    Hidden,
+    NoneGridObject,
+    Position,
+    State,
+    Wall,
+)
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.plain_data import InvalidData
 from gridarium.world.text_form.state_text import from_text, to_text
@@ -98,7 +110,11 @@ def overfill(state, action):
 
 
 def heavy(state, action):
-    """Attributes of kinds, equality."""
+    """Attributes of kinds, equality; a row of the table without a thing, as a removed one leaves it."""
+    none = state.things[5]
+    if not none.exists and isinstance(none, GridObject) and none.object == NoneGridObject():
+        state.agent.load += 1000 + none.blocks_vision
+        state.agent.grid_object = none.object
     for thing in state.things:
         if isinstance(thing, Boulder) and thing.heavy:
             state.agent.load += 1

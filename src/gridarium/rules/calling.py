@@ -13,6 +13,8 @@ from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.random import Rng
 from gridarium.world.state import State
 
+__for_rules__ = True
+
 RandomNumbers: TypeAlias = Rng | np.random.Generator | None
 """The types that a rule accepts as `rng`; None means the state's own random numbers."""
 

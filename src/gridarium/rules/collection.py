@@ -17,6 +17,8 @@ from gridarium.world.live_objects import DropOffTile
 from gridarium.world.state import State
 from gridarium.world.things import Thing
 
+__for_rules__ = True
+
 NEVER = 1 << 62
 
 

@@ -14,6 +14,8 @@ from gridarium.world.geometry import Area
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Wall
 
+__for_rules__ = True
+
 GridObjectFactory: TypeAlias = Callable[[], Any]
 
 

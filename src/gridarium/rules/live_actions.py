@@ -25,6 +25,8 @@ from gridarium.world.objects import Door, Floor
 from gridarium.world.state import State
 from gridarium.world.things import Thing, is_blocked_by_thing
 
+__for_rules__ = True
+
 MOVE_NORTH = Action.declare("MoveNorth", "One cell up.")
 MOVE_NORTH_EAST = Action.declare("MoveNorthEast", "One cell up and to the right.")
 MOVE_EAST = Action.declare("MoveEast", "One cell to the right.")

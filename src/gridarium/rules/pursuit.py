@@ -16,6 +16,8 @@ from gridarium.world.actions import Action, get_next_position
 from gridarium.world.objects import Exit, GridObject
 from gridarium.world.state import State
 
+__for_rules__ = True
+
 PREY = 0
 """The index of the prey."""
 

@@ -8,7 +8,8 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, overload
 
-from gridarium.compiled.source_pass.source import home_of
+from gridarium.compiled.data_types.primitives import for_rules
+from gridarium.compiled.source_pass.source import home_of, unbound
 from gridarium.rules.limits import Limit, OutOfLimits, check_limits
 from gridarium.world.notebook import table
 
@@ -99,6 +100,7 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         self._check_free(chosen, function)
         self._check_scope(scope)
         self._functions[chosen] = function
+        for_rules(unbound(function))
         self._scopes[chosen] = scope or "agent"
         return function
 

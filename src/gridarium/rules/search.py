@@ -11,6 +11,8 @@ from gridarium.world.grid import Grid, flat_cells
 from gridarium.world.objects import GridObject
 from gridarium.world.state import State
 
+__for_rules__ = True
+
 
 def count_objects(grid: Grid, object_type: type[GridObject]) -> int:
     """The number of cells that hold an object of a type."""

@@ -19,6 +19,8 @@ from gridarium.world.geometry import DistanceFunction, Position, from_quarter_tu
 from gridarium.world.objects import GridObject
 from gridarium.world.state import State
 
+__for_rules__ = True
+
 __all__ = ["Sensor", "factory", "sensor", "sensor_registry"]
 
 

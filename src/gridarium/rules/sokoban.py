@@ -23,6 +23,8 @@ from gridarium.world.grid import Grid
 from gridarium.world.objects import Crate, Floor, Goal, Wall
 from gridarium.world.state import State
 
+__for_rules__ = True
+
 ATTEMPTS = 50
 """How often a room is made again that is too small, or in which too many crates have not left their goals: first one is
 too many, in the end all."""

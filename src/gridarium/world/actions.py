@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import ClassVar
 
+from gridarium.compiled.data_types.primitives import for_rules
 from gridarium.compiled.data_types.value_class import value
 from gridarium.world.geometry import Orientation, Position, heading
 
@@ -68,6 +69,7 @@ class _Actions(type):
         raise KeyError(f"no action {name!r}; there are {listed}; Action.declare({name!r}) makes a new one")
 
 
+@for_rules
 @value
 class Action(metaclass=_Actions):
     """An action that an agent takes in a tick. `JUMP = Action.declare("JUMP")` makes a new one.
@@ -153,6 +155,7 @@ def in_words(action: Action) -> str:
     return IN_WORDS.get(action.name, action.name.lower().replace("_", " "))
 
 
+@for_rules
 def move_orientation(action: Action) -> Orientation:
     """The direction of a move: relative to the heading for a move, relative to the grid for a compass move."""
     if action.is_compass():
@@ -160,6 +163,7 @@ def move_orientation(action: Action) -> Orientation:
     return heading(action.value & 3)
 
 
+@for_rules
 def get_next_position(position: Position, orientation: Orientation, action: Action) -> Position:
     """The position a move leads to, ignoring obstacles and borders; `position` itself for any other action."""
     if action.is_move():

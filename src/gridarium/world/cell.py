@@ -79,6 +79,19 @@ class Cell:
         return Cell(inner if inner != 0 else NOTHING_WORD)
 
 
+@value
+class Kind:
+    """A class of objects in compiled code, or another callable that gives one: the object as an integer.
+
+    It is a class of its own since a class is not an object: only `make` turns one into the other.
+    """
+
+    word: int
+
+    __shown_as__: ClassVar[str] = "class"
+    __hidden__: ClassVar[tuple[str, ...]] = ("word",)
+
+
 def has_status(thing: Cell, kinds: int, status: int) -> bool:
     """Whether an object has a given status and one of the given kinds (a bit mask)."""
     return thing.status == status and kinds >> thing._kind & 1 != 0
@@ -100,7 +113,7 @@ def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
 def make(factory: Factory) -> GridObject:
     """Create an object from a kind or another callable without arguments.
 
-    An object is returned as it is (compiled: kinds are cells).
+    An object is returned as it is.
     """
     made: GridObject = factory if isinstance(factory, GridObject) else factory()
     return made

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
-from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.data_types.value_class import value
 
 Shifted = TypeVar("Shifted", "Position", "Area")
@@ -18,6 +18,7 @@ Posed = TypeVar("Posed", "Position", "Area", "Orientation", "Transform")
 DistanceFunction: TypeAlias = "Callable[[Position, Position], float]"
 
 
+@for_rules
 @value
 class Shape:
     """The height and width of a grid."""
@@ -37,6 +38,7 @@ class Shape:
         yield self.width
 
 
+@for_rules
 @value
 class Position:
     """The position of a cell, or the offset from one cell to another."""
@@ -125,6 +127,7 @@ _made: dict[int, Orientation] = {}
 ORIENTATION_NAMES = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
 
 
+@for_rules
 @value
 class Orientation(metaclass=_Orientations):
     """One of four headings, FORWARD=0 (up), BACKWARD=1, LEFT=2, RIGHT=3.
@@ -191,6 +194,7 @@ def heading(number: int) -> Orientation:
     return Orientation(int(number))
 
 
+@for_rules
 def from_quarter_turns(turns: int) -> Orientation:
     """The orientation after a number of clockwise quarter turns from FORWARD."""
     return heading((0x2130 >> (4 * (turns & 3))) & 3)
@@ -214,6 +218,7 @@ class _Areas(type):
         return area
 
 
+@for_rules
 @value
 class Area(metaclass=_Areas):
     """A rectangle of cells, `Area((ymin, ymax), (xmin, xmax))`, bounds included."""
@@ -325,6 +330,7 @@ def area(ymin: int, ymax: int, xmin: int, xmax: int) -> Area:
     return made
 
 
+@for_rules
 @value
 class Transform:
     """A pose: a position and an orientation. `*` composes poses, or transforms things to the world's frame."""

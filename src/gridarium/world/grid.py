@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
+from gridarium.compiled.data_types.primitives import compiled_as, for_rules, get_float, plain_float, set_float
 from gridarium.compiled.data_types.random import Rng
 from gridarium.compiled.data_types.value_class import value
 from gridarium.world.cell import (
@@ -387,6 +387,7 @@ def from_turns(turns: int, y: int, x: int) -> Position:
     return Position(-x, y)
 
 
+@for_rules
 def random_position(grid: Grid, rng: Rng, object_type: type[GridObject] = Floor) -> Position:
     """Draw uniformly the position of a cell that holds an object of a kind.
 

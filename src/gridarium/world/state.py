@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as, copy_words, fill_words
+from gridarium.compiled.data_types.primitives import compiled_as, copy_words, fill_words, for_rules
 from gridarium.compiled.data_types.random import (
     BEGUN,
     CLOCK_READ,
@@ -93,6 +93,8 @@ class State:
     scratch: Any
     focus: int
     vocabulary: Vocabulary
+
+    __hidden__: ClassVar[tuple[str, ...]] = ("stream",)
 
     def __new__(cls, *given: Any, **named: Any) -> State:
         """Raise an error for gym-gridverse's constructor arguments that says how to create a state."""
@@ -426,6 +428,7 @@ def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known"
 OWNERS["a state"] = State
 
 
+@for_rules
 @value
 class Observation:
     """The observation of an agent: a grid rotated so that the agent faces up, and the agent in that grid's frame.

@@ -63,8 +63,9 @@ class Thing:
 
     @property
     def object(self) -> GridObject:
-        """Its kind, status, color and content as an object; may be assigned to."""
-        return decode(int(self.data[self.start + WORD]), self.vocabulary)
+        """Its kind, status, color and content as an object, that of a removed thing `NoneGridObject()`; may be assigned to."""
+        word = int(self.data[self.start + WORD])
+        return decode(word if word != 0 else NOTHING_WORD, self.vocabulary)
 
     @object.setter
     def object(self, new: GridObject) -> None:
@@ -185,7 +186,7 @@ class Thing:
     @property  # type: ignore[misc]  # `object` declares it writable
     def __class__(self) -> Any:
         """The kind of its object: `isinstance(thing, Block)`."""
-        return type(self.object) if self.exists else Thing
+        return type(self.object)
 
     def __getattr__(self, name: str) -> Any:
         access = None if name.startswith("_") else _thing_field(self.vocabulary, name)

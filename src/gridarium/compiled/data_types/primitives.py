@@ -42,6 +42,15 @@ def trusted(function: F) -> F:
     return function
 
 
+def for_rules(thing: F) -> F:
+    """Mark a function or class of the library that rules of users may name; they are refused all others.
+
+    It is safe with any arguments that such rules can give it: they have no raw memory but `state.scratch`.
+    """
+    thing.__for_rules__ = True  # type: ignore[attr-defined]
+    return thing
+
+
 def outlined(function: F) -> F:
     """Mark a function that compiled code calls instead of inlining: large, or called from several places."""
     function.__outlined__ = True  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.data_types.value_class import value
 
 Size: TypeAlias = int | tuple[int, ...]
@@ -90,12 +90,14 @@ class Vector:
         return converted(self, kind)
 
 
+@for_rules
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_integers")
 def new_integers(scratch: Any, count: int) -> Any:
     """int64[count] of scratch memory (interpreted: a new array)."""
     return np.zeros(count, np.int64).view(RandomArray)
 
 
+@for_rules
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_floats")
 def new_floats(scratch: Any, count: int) -> Any:
     """float64[count] of scratch memory (interpreted: a new array, of objects if random draws branch)."""

@@ -30,7 +30,7 @@ from gridarium.compiled.numba_backend import (
 )
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.type_rules import MARK
-from gridarium.compiled.numba_backend.value_members import compiled_default
+from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_passable, unwrap_partial
 from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
@@ -80,6 +80,8 @@ class Linker:
                 raise Unsupported(
                     f"{thing.__name__} has {', '.join(unknown)}, which compiled code does not ask for"
                 )
+            if not is_library(thing) and (borrowed := _borrowed(thing)) is not None:
+                raise Unsupported(borrowed)
             value_types.register(thing)
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
@@ -247,6 +249,16 @@ class Linker:
         if given and function in numeric_semantics.CHOICES:
             return numeric_semantics.CHOICES[function][min(given, 2) - 1]
         return numeric_semantics.FUNCTIONS.get(function)
+
+
+def _borrowed(cls: type) -> str | None:
+    """Why a user's class is not compiled that takes over a method of the library's, which trusts its own records."""
+    for name, member in vars(cls).items():
+        function = member.fget if isinstance(member, property) else member
+        compiled = name in OPERATORS.keys() - {"__eq__"} | {"__iter__"} or not name.startswith("__")
+        if compiled and isinstance(function, types.FunctionType) and is_library(function):
+            return f"{name} is a method of the library's {function.__qualname__.partition('.')[0]}; write one of your own"
+    return None
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:

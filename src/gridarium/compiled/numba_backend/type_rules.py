@@ -40,6 +40,8 @@ SIGNED = "__signed__"
 """The attribute of functions that distinguish 0.0 from -0.0, with their replacement where a zero's sign may differ."""
 OF_MIXED = "__of_mixed__"
 """The attribute of a stub with its replacement where its floats may be integers in Python."""
+KIND = "_kind"
+"""The attribute by which the source pass asks for an object's kind."""
 MIXED = "gridarium mixed"
 """The key of a function's metadata for whether its float result may be an integer in Python."""
 
@@ -397,6 +399,8 @@ class _Function:
         called = self.typemap[expr.func.name]
         sig = self.calltypes[expr]
         given = [*expr.args, *(v for _, v in expr.kws)]
+        if isinstance(target, ViewType | types.Array):
+            raise _Refused("a raw array cannot be used in compiled code")
         for v in given:
             if isinstance(self.type_of(v), types.Generator) and _key(called) not in (enumerate, zip):
                 raise _Refused("a generator cannot be handed on; loop over it where it is made")
@@ -475,6 +479,18 @@ class _Function:
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r} in compiled code")
         if _is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
+        if _is_value(owner) and is_ours(owner.cls):
+            self._check_own_attribute(owner, expr.attr, target)
+
+    def _check_own_attribute(self, owner: Any, name: str, target: Any) -> None:
+        """Reject the workings of the library's records; of the raw memory they hold, rules pass on the scratch memory."""
+        if name.startswith("_") and name != KIND:
+            raise _Refused(f"{_shown(owner)} has no attribute {name!r}")
+        if isinstance(target, ViewType | types.Array) and name != "scratch":
+            raise _Refused(
+                f"{_shown(owner)}.{name} is a raw array, which rules do not use; write state.grid[p], state.agents, "
+                "state.things or a declared field"
+            )
 
     def _item(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = _inner(self.type_of(expr.value))

@@ -12,6 +12,7 @@ from numba import types
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic, value_types
+from gridarium.compiled.numba_backend.array_views import ViewType
 from gridarium.compiled.numba_backend.intrinsics import _slice, scratch_array, take_scratch
 from gridarium.compiled.numba_backend.numeric_semantics import whole
 
@@ -19,16 +20,18 @@ _OPTIONS = value_types.JIT_OPTIONS
 VectorType: Any = value_types.register(Vector)
 
 
-def a_count(count: Any) -> Any:
-    """Check that a number of items is an integer."""
+def a_count(scratch: Any, count: Any) -> Any:
+    """Check that a number of items is an integer, and that they go to scratch memory."""
     raise NotImplementedError
 
 
 @value_types.overload_of(a_count)
-def _a_count(count: Any) -> Any:
+def _a_count(scratch: Any, count: Any) -> Any:
+    if not isinstance(scratch, ViewType | types.Array):
+        raise value_types.refused("the memory of an array is state.scratch")
     if not isinstance(count, types.Integer):
         raise value_types.refused("the number of items is a whole number")
-    return lambda count: count
+    return lambda scratch, count: count
 
 
 def _zeros(dtype: Any) -> Any:
@@ -36,7 +39,7 @@ def _zeros(dtype: Any) -> Any:
 
     @numba.njit(**_OPTIONS)
     def new(scratch: Any, count: Any) -> Any:
-        items = scratch_array(scratch, take_scratch(scratch, a_count(count)), (count,), dtype)
+        items = scratch_array(scratch, take_scratch(scratch, a_count(scratch, count)), (count,), dtype)
         for i in range(count):
             items[i] = 0
         return Vector(items, (count,), scratch)

@@ -18,7 +18,7 @@ from gridarium.compiled.data_types.value_class import is_value
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable, operators_of
 from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of, is_ours
 from gridarium.compiled.source_pass.syntax import assigned_in, is_none, walk
-from gridarium.compiled.source_pass.unsupported import instead_of, why_not
+from gridarium.compiled.source_pass.unsupported import instead_of, is_for_rules, not_for_rules, why_not
 
 ALLOWED_BUILTINS = frozenset(
     (
@@ -183,11 +183,16 @@ class StaticScope:
         Library functions that cannot be compiled are rejected where user code calls them.
         """
         try:
-            return self.linker.link(thing, passed)
+            linked = self.linker.link(thing, passed)
         except Unsupported as error:
+            if error.filename == "?":
+                raise self.unsupported(error.reason, node) from None
             if self.unit.is_library_code or not error.filename.startswith(f"{LIBRARY}{os.sep}"):
                 raise
             raise self.unsupported(f"{ast.unparse(node)} works interpreted only", node) from error
+        if linked is not None and not (self.unit.is_library_code or is_for_rules(thing)):
+            raise self.unsupported(not_for_rules(thing), node)
+        return linked
 
     def _try_constant(self, thing: Any) -> ast.expr | None:
         if (constant := self.resolver.constant(thing)) is not None:
@@ -200,6 +205,8 @@ class StaticScope:
             if None not in parts:
                 return ast.Tuple([p for p in parts if p is not None], ast.Load())
         if is_value(thing):
+            if not (self.unit.is_library_code or is_for_rules(type(thing))):
+                raise ValueError(not_for_rules(type(thing)))
             parts = [self._try_constant(getattr(thing, f)) for f in type(thing).__value_fields__]
             if None not in parts:
                 self.linker.link(type(thing))

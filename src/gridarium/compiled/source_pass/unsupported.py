@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.source_pass.source import home_of
+from gridarium.compiled.source_pass.source import home_of, is_ours, unbound
 
 ARRAY = "an array cannot be made in compiled code; see `grid.mask()`, `new_integers` and `rng.choice`"
 ARRAY_MAKERS = frozenset(
@@ -44,6 +45,36 @@ INSTEAD = {
     "all": "all(x for x in ...)", "max": "max(x for x in ...)", "min": "min(x for x in ...)",
 }  # fmt: skip
 """Alternatives to functions of numpy and `math`."""
+
+INSTEAD_OF_OURS = {
+    "State": "state.seen_by(number)", "Grid": "state.grid, state.grid.subgrid(area)", "Agent": "state.agents[number]",
+    "Agents": "state.agents", "Thing": "state.things[number], state.add(object, p)", "Things": "state.things",
+    "ThingsAt": "state.things_at(p)", "CarriedThings": "state.carried_by(agent)", "Cell": "Door(status, color)",
+    "Rng": "rng, state.rng", "ActingAgents": "state.acting", "Mask": "state.grid.mask()",
+    "Vector": "new_integers(state.scratch, n)", "FieldArray": "a declared field with a shape, or a table",
+}  # fmt: skip
+"""How rules come by the library's records, which they may not make."""
+
+
+def is_for_rules(thing: Any) -> bool:
+    """Whether a rule of a user may name something: of the library only what `for_rules` or `__for_rules__` in its module marks."""
+    named = unbound(thing)
+    named = getattr(named, "__func__", named)
+    if not is_ours(named):
+        return True
+    module = sys.modules.get(home_of(named))
+    owner = getattr(
+        module, getattr(named, "__qualname__", "").partition(".")[0], None
+    )  # of a method, its class
+    return any(hasattr(one, "__for_rules__") for one in (named, owner, module))
+
+
+def not_for_rules(thing: Any) -> str:
+    """The message for a function or class of the library that rules may not name."""
+    name = getattr(unbound(thing), "__name__", type(thing).__name__)
+    advice = INSTEAD_OF_OURS.get(name)
+    hint = f"; write {advice}" if advice else "; see docs/what-a-rule-may-use.md"
+    return f"{name} is of the library's own workings, which rules do not use{hint}"
 
 
 def why_not(thing: Any) -> str | None:

@@ -163,7 +163,10 @@ def placing(
         place = Position(things[3 * k + 1], things[3 * k + 2])
         thing = append_thing(state.data, state.agent_rows, palette[things[3 * k]], place, state.vocabulary)
         while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
-            state.data[thing.start + values[3 * set_so_far + 1]] = values[3 * set_so_far + 2]
+            column = values[3 * set_so_far + 1]
+            if not 0 <= column < state.vocabulary.thing_row_length:
+                raise IndexError(f"a thing has no column {column}")
+            state.data[thing.start + column] = values[3 * set_so_far + 2]
             set_so_far += 1
 
 
@@ -197,7 +200,10 @@ def setting_fields(
     """
     call_rule(reset_function, (state,), rng)
     for k in range(len(values) // 3):
-        state.agent_rows[values[3 * k], values[3 * k + 1]] = values[3 * k + 2]
+        number, column = values[3 * k], values[3 * k + 1]
+        if not (0 <= number < len(state.agents) and 0 <= column < state.agent_rows.shape[1]):
+            raise IndexError(f"there is no column {column} of an agent {number}")
+        state.agent_rows[number, column] = values[3 * k + 2]
 
 
 def _draw_walls(state: State, p: Position, walls: int) -> None:

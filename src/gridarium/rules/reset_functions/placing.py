@@ -10,6 +10,8 @@ from gridarium.world.objects import Floor
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
+__for_rules__ = True
+
 
 def check_shape(state: State, height: int, width: int) -> None:
     """Check that the grid is large enough.

@@ -11,7 +11,7 @@ from gridarium.compiled.numba_backend import value_types
 from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.actions import NUMBER_MASK, Action
 from gridarium.world.agent import Agents
-from gridarium.world.cell import Cell
+from gridarium.world.cell import Cell, Kind
 from gridarium.world.geometry import Area, Orientation, Position
 
 
@@ -91,16 +91,20 @@ def _register() -> None:
     def _column(place: Any) -> Any:
         return (lambda place: place[1]) if isinstance(place, types.BaseTuple) else (lambda place: place.x)
 
-    cell = value_types.register(Cell)
+    cell, kind = value_types.register(Cell), value_types.register(Kind)
 
     @value_types.overload_of(encode)
     def _encode(thing: Any, vocabulary: Any) -> Any:
+        if isinstance(thing, kind):
+            raise value_types.refused("a class is not an object; call it, as in Floor()")
         if not isinstance(thing, cell):
             raise value_types.refused(f"a cell holds a GridObject, not {thing}")
         return lambda thing, vocabulary: thing.word
 
     @value_types.overload_of(make)
     def _make(factory: Any) -> Any:
+        if isinstance(factory, kind):
+            return lambda factory: Cell(factory.word)
         return (
             (lambda factory: factory()) if isinstance(factory, types.Callable) else (lambda factory: factory)
         )

@@ -15,7 +15,7 @@ from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
 from gridarium.world.actions import Action
-from gridarium.world.cell import Cell, has_status
+from gridarium.world.cell import Cell, Kind, has_status
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, array_of_table
 from gridarium.world.members import check_kinds, members, reader
@@ -81,7 +81,7 @@ class WorldResolver(Resolver):
         return name in ("status", "state_index")
 
     def constant(self, thing: Any) -> ast.expr | None:
-        """Colors as numbers; objects, and kinds that need no argument, as cells; tables as arrays."""
+        """Colors as numbers; objects as cells, kinds that need no argument as `Kind`; tables as arrays."""
         if isinstance(thing, Table):
             make, content = ast.Name("array_of_table", ast.Load()), ast.Name("table", ast.Load())
             make.means, content.means = array_of_table, thing  # type: ignore[attr-defined]
@@ -90,12 +90,16 @@ class WorldResolver(Resolver):
             return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
         if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
-            return self.constant(kind(**known))
+            return self._of_word(Kind, kind(**known))
         if isinstance(thing, GridObject):
-            name = ast.Name("Cell", ast.Load())
-            name.means = Cell  # type: ignore[attr-defined]
-            return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
+            return self._of_word(Cell, thing)
         return super().constant(thing)
+
+    def _of_word(self, cls: type[Cell] | type[Kind], thing: GridObject) -> ast.expr:
+        """An expression for an object's integer as a `Cell` or a `Kind`."""
+        name = ast.Name(cls.__name__, ast.Load())
+        name.means = cls  # type: ignore[attr-defined]
+        return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
 
     def parameter(self, thing: Any, name: str) -> str:
         """`state` is another word for an object's status, as in gym-gridverse."""
