@@ -30,6 +30,7 @@ from gridarium.world import (
     Wall,
     get_next_position,
 )
+from gridarium.world.things import Thing
 
 
 @dataclass(frozen=True)
@@ -751,3 +752,15 @@ def histogram(state, action, next_state):
 @may_not(MEMORY, "Arrays of numpy: use the two above.", "an array cannot be made in compiled code")
 def array(state, action, next_state):
     return float(np.zeros(3)[1])
+
+
+@may_not(
+    MEMORY,
+    "The arrays of which a state consists, such as `state.data`, and the library's records made of them: `state.grid`, "
+    "`state.agents`, `state.things` and declared fields give all that they hold. Of the library's functions, rules name "
+    "rules, `get_next_position`, `random_position`, `new_integers`, `new_floats`, and those with which its rules search, draw "
+    "and place (`gridarium.rules.search`, `design`, `reset_functions.placing` and others).",
+    "Thing is of the library's own workings, which rules do not use",
+)
+def by_hand(state, action, next_state):
+    return Thing(state.data, state.agent_rows, 8, 0, state.vocabulary).exists

@@ -3,6 +3,7 @@
 import pytest
 
 from gridarium.rules import reset_functions as r
+from gridarium.rules.reset_functions.maps import setting_fields
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import (
     Ball,
@@ -17,6 +18,7 @@ from gridarium.world.objects import (
     Telepod,
     Wall,
 )
+from gridarium.world.state import clear
 from tests.differential import blank_states
 from tests.maps import RED, WORDS, YELLOW, picture, positions_of, reachable, same_picture
 from tests.rules.beginnings import RULES, F, beginnings, begun
@@ -209,3 +211,13 @@ class TestTeleport:
         for state in states:
             assert [state.grid[p] for p in positions_of(state, Telepod)] == [Telepod(RED)] * 2
         assert {state.agent.orientation for state in states} == {Orientation.RIGHT, Orientation.BACKWARD}
+
+
+class TestDeclaredFields:
+    """The rules by which maps set them write into rows, so their columns are checked."""
+
+    @pytest.mark.parametrize("values", [(10**9, 8, 1), (-1, 8, 1), (0, 10**9, 1), (0, 0, 1)])
+    def test_nothing_else_is_set(self, values):
+        (state,) = blank_states(WORDS, 1, (3, 3))
+        with pytest.raises(IndexError):
+            setting_fields(state, reset_function=clear, values=values)

@@ -489,7 +489,7 @@ class _Function:
         if isinstance(target, ViewType | types.Array) and name != "scratch":
             raise _Refused(
                 f"{_shown(owner)}.{name} is a raw array, which rules do not use; write state.grid[p], state.agents, "
-                "state.things or a declared field"
+                "state.things or a declared field, and new_integers(state.scratch, n) for memory"
             )
 
     def _item(self, expr: Any, target: Any, body: list[Any]) -> Any:

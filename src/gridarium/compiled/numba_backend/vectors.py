@@ -27,7 +27,7 @@ def a_count(scratch: Any, count: Any) -> Any:
 
 @value_types.overload_of(a_count)
 def _a_count(scratch: Any, count: Any) -> Any:
-    if not isinstance(scratch, ViewType | types.Array):
+    if not isinstance(scratch, ViewType | types.Array) or scratch.ndim != 1:
         raise value_types.refused("the memory of an array is state.scratch")
     if not isinstance(count, types.Integer):
         raise value_types.refused("the number of items is a whole number")

@@ -15,6 +15,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import GridObject
 from gridarium.world.state import State
 from gridarium.world.things import append_thing
+from gridarium.world.vocabulary import AGENT_FIELDS, THING_FIELDS
 
 CELL_BITS = 6
 """The number of bits of a palette index: a palette has at most 64 objects."""
@@ -164,8 +165,8 @@ def placing(
         thing = append_thing(state.data, state.agent_rows, palette[things[3 * k]], place, state.vocabulary)
         while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
             column = values[3 * set_so_far + 1]
-            if not 0 <= column < state.vocabulary.thing_row_length:
-                raise IndexError(f"a thing has no column {column}")
+            if not THING_FIELDS <= column < state.vocabulary.thing_row_length:
+                raise IndexError(f"column {column} of a thing holds no declared field")
             state.data[thing.start + column] = values[3 * set_so_far + 2]
             set_so_far += 1
 
@@ -201,8 +202,10 @@ def setting_fields(
     call_rule(reset_function, (state,), rng)
     for k in range(len(values) // 3):
         number, column = values[3 * k], values[3 * k + 1]
-        if not (0 <= number < len(state.agents) and 0 <= column < state.agent_rows.shape[1]):
-            raise IndexError(f"there is no column {column} of an agent {number}")
+        if not AGENT_FIELDS <= column < state.agent_rows.shape[1]:
+            raise IndexError(f"column {column} of an agent holds no declared field")
+        if not 0 <= number < len(state.agents):
+            raise IndexError(f"agents are numbered from 0 to {len(state.agents) - 1}; got {number}")
         state.agent_rows[number, column] = values[3 * k + 2]
 
 
