@@ -344,9 +344,7 @@ def record_of_a_number(state, action):
 
 @told(r"State is of the library's own workings, .*write state.seen_by\(number\)")
 def state_of_arrays(state, action):
-    return State(
-        state.cells, state.layers, state.data, state.agent_rows, state.scratch, 99, state.vocabulary
-    )  # <-
+    return State(state.cells, state.layers, state.data, state.agent_rows, state.scratch, 99, None)  # <-
 
 
 @told(r"Cell is of the library's own workings, .*write Door\(status, color\)")

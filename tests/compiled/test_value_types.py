@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.data_types.primitives import get_float, set_float
+from gridarium.compiled.data_types.primitives import get_float, set_float, trusted
 from gridarium.compiled.data_types.value_class import Static, value
 from tests.compiled.compiling import both, compiled
 
@@ -164,10 +164,12 @@ class Access:
         self.type, self.getter, self.setter, self.layout = kind, getter, setter, None
 
 
+@trusted
 def _get(record: Any) -> float:
     return get_float(record.row, 1)
 
 
+@trusted
 def _put(record: Any, new: Any) -> None:
     set_float(record.row, 1, float(new))
 
