@@ -171,7 +171,7 @@ class _Walk:
 
     def subclass(self, thing: Any) -> None:
         """Visit what an instance of a subclass of a built-in type has besides its content."""
-        if type(thing).__module__ != "builtins":
+        if home(type(thing)) != "builtins":
             self.visit(type(thing))
             self.attributes(thing)
 

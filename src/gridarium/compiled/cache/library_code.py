@@ -14,7 +14,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from gridarium.compiled.source_pass.source import LIBRARY
+from gridarium.compiled.source_pass.source import LIBRARY, home_of
 
 COMPILED_ROOMS = ("compiled", "world", "rules", "draw", "engine")
 PACKAGE = __name__.split(".", maxsplit=1)[0]
@@ -44,7 +44,7 @@ def is_given(module: str) -> bool:
 def home(thing: Any) -> str:
     """The module that defines something; a replacement of a function may have copied its name."""
     written = thing.__globals__.get("__name__") if isinstance(thing, types.FunctionType) else None
-    return written or getattr(thing, "__module__", None) or ""
+    return written or home_of(thing)
 
 
 def is_generated(function: types.FunctionType) -> bool:

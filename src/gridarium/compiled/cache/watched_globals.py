@@ -20,7 +20,8 @@ import numpy as np
 from gridarium.compiled.cache.fingerprint import PLAIN, fields_of, members_of, parts_of
 from gridarium.compiled.cache.global_reads import chains
 from gridarium.compiled.cache.library_code import PACKAGE, home, is_generated, is_given, names_of
-from gridarium.compiled.data_types.value_class import is_value
+from gridarium.compiled.data_types.value_class import is_value, is_value_class
+from gridarium.compiled.source_pass.code_objects import meaning_of
 
 MOST_SHOWN = 5
 """The maximum number of changes in an error message."""
@@ -161,12 +162,16 @@ class _Walk:
             if isinstance(thing.func, types.FunctionType) and not _is_ours(thing.func):
                 node.reader = _name(thing.func)
                 self._list(thing.keywords.values)
+                self._watch(thing, "func", "args", "keywords")
             self._add(node, [("", thing.func), *_numbered(thing.args), *thing.keywords.items()])
         elif isinstance(thing, type):
             self._class(node, thing)
         elif isinstance(thing, enum.Enum):
-            node.token = (node.token, thing.name)
             self._add(node, [("", type(thing))])
+            if not _is_ours(type(thing)):
+                self._object(node, thing)
+                self._add(node, [(".value", thing._value_)])
+            node.token = (node.token, thing.name)
         elif hasattr(type(thing), "__fingerprint__"):
             node.token = _own(thing)
             self._add(node, [("", type(thing))])
@@ -189,7 +194,7 @@ class _Walk:
         if ours and not (written_here or cells):
             node.token = id(function)
             return
-        node.token = _meaning(code)
+        node.token = meaning_of(code)
         if not ours:
             node.reader = _name(function)
             self.names.update(names_of(code))
@@ -231,10 +236,15 @@ class _Walk:
         node.token = cls.__module__, cls.__qualname__
         self._list(vars(cls).keys)
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
+        if issubclass(cls, enum.Enum):
+            self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
+        has_operators = is_value_class(cls) or issubclass(
+            cls, type
+        )  # those that are written without their names
         for name, member in members_of(cls):
-            if name == "__call__" or (
-                self._counts(cls, name) and (not name.startswith("__") or _is_code(member))
-            ):
+            is_special = name.startswith("__")
+            counts = (is_special and has_operators) or self._counts(cls, name)
+            if name == "__call__" or (counts and (not is_special or _is_code(member))):
                 self.single[id(cls), name] = functools.partial(vars(cls).get, name), member
                 self._add(node, [(f"{_name(cls)}.{name}", member)])
 
@@ -358,16 +368,6 @@ def _own(thing: Any) -> Any:
     if not isinstance(thing, type) and hasattr(thing, "__fingerprint__"):
         return type(thing), *map(_own, thing.__fingerprint__())
     return _plain(thing) or id(thing)
-
-
-def _meaning(code: types.CodeType) -> tuple[Any, ...]:
-    """Equal for code with the same instructions, regardless of its location."""
-    constants = tuple(
-        _meaning(part) if isinstance(part, types.CodeType) else (type(part), repr(part))
-        for part in code.co_consts
-    )
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    return code.co_code, *names, code.co_flags, code.co_argcount, code.co_kwonlyargcount, constants
 
 
 def _defaults(function: types.FunctionType) -> list[tuple[str, Any]]:

@@ -18,7 +18,7 @@ import numpy as np
 from numba import types as types_of_numba
 from numba.core.dispatcher import Dispatcher
 
-from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, members_of
 from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class
@@ -76,12 +76,10 @@ class Linker:
             Unsupported: a function that cannot be compiled, with its reason, file and line.
         """
         if is_value_class(thing):
-            if not is_library(thing) and (unknown := sorted(UNKNOWN_OPERATORS & vars(thing).keys())):
-                raise Unsupported(
-                    f"{thing.__name__} has {', '.join(unknown)}, which compiled code does not ask for"
-                )
-            if not is_library(thing) and (borrowed := _borrowed(thing)) is not None:
-                raise Unsupported(borrowed)
+            if not is_library(thing):
+                _refuse_special_methods(thing)
+                if (borrowed := _borrowed(thing)) is not None:
+                    raise Unsupported(borrowed)
             value_types.register(thing)
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
@@ -269,14 +267,33 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dic
     }
 
 
-UNKNOWN_OPERATORS = frozenset(
-    f"__{name}__"
-    for name in (
-        *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor", "ilshift"),
-        *("irshift", "ne", "bool", "call", "radd", "rsub", "rmul", "rtruediv"),
+def _refuse_special_methods(cls: type) -> None:
+    """Reject a user's value class with special methods, or a metaclass, that Python asks and compiled code does not."""
+    known = SPECIAL | ({"__getattr__", "__setattr__"} if "__compiled_fields__" in vars(cls) else set())
+    own = {name: m for name, m in members_of(cls) if not isinstance(m, types.FunctionType) or not is_library(m)}
+    names = [name for name in own if name.startswith("__") and name.endswith("__") and name not in known]
+    reasons = names if type(cls) is type else [*names, f"the metaclass {type(cls).__name__}"]
+    if not reasons:
+        return
+    members = [own[name] for name in (*names, *own)]
+    functions = [getattr(m, "__func__", getattr(m, "fget", m)) for m in members]
+    code = next((f.__code__ for f in functions if hasattr(f, "__code__")), None)
+    raise Unsupported(
+        f"it has {', '.join(reasons)}, which compiled code does not call; "
+        "write a method with an ordinary name, or a function, and call that",
+        code.co_filename if code else f"module {cls.__module__}",
+        code.co_firstlineno if code else 0,
+        cls.__name__,
     )
-)
-"""Special methods that Python calls and compiled code does not."""
+
+
+SPECIAL = (OPERATORS.keys() - {"__ne__"}) | {
+    "__iter__", "__hash__", "__repr__", "__str__", "__format__", "__reduce__", "__reduce_ex__", "__getstate__",
+    "__setstate__", "__copy__", "__deepcopy__", "__value_fields__", "__value_casts__", "__value_eq__",
+    "__array_ufunc__", "__asides__", "__no_meaning__", "__fingerprint__", "__compiled_fields__",
+    "__compiled_constructor__", "__undeclared__", "__shown_as__", "__single__", "__coordinates__", "__mixed__",
+}  # fmt: skip
+"""Special members of value classes that compiled code calls like Python, or that have no meaning for rules."""
 CALLABLE_OPTIONS = value_types.JIT_OPTIONS | {"no_cpython_wrapper": False}
 
 

@@ -15,6 +15,7 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -417,6 +418,7 @@ class _Function:
         if isinstance(called, types.BoundFunction):
             if not _is_value(_inner(called.this)):
                 raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
+            _refuse_positions(_inner(called.this).cls, called.typing_key[1], len(expr.args))
             return None
         if isinstance(called, types.ExceptionClass):
             return None
@@ -595,6 +597,15 @@ def _inner(found: Any) -> Any:
 
 def _is_value(found: Any) -> bool:
     return hasattr(found, "cls") and is_value_class(found.cls)
+
+
+def _refuse_positions(cls: type, name: str, count: int) -> None:
+    """Reject a call of a method that gives keyword-only parameters by position."""
+    code = getattr(vars(cls).get(name), "__code__", None)
+    if code is not None and count >= code.co_argcount and not code.co_flags & inspect.CO_VARARGS:
+        raise _Refused(
+            f"{shown_name(cls)}.{name} takes {code.co_argcount - 1} arguments by position, not {count}"
+        )
 
 
 def _is_place(found: Any) -> bool:

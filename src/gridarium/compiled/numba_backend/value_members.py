@@ -171,14 +171,22 @@ def _called(function: Callable[..., Any]) -> list[tuple[str, Any]]:
 def _overload(register_choice: Any, cls: type, name: str, role: str, first_type: type | None = None) -> None:
     """Register a member of a class as its own implementation (numba wants equal parameter names and defaults)."""
     first = _function(cls, name, role)
-    parameters = signature_of(first).parameters.values()
-    defaults = {p.name: compiled_default(p.default) for p in parameters if p.default is not p.empty}
+    parameters = list(signature_of(first).parameters.values())
+    defaults: dict[str, Any] = {}
+    needed: dict[int, str] = {}  # keyword-only parameters without default behind others with one
+    for k, p in enumerate(parameters):
+        if p.default is not p.empty:
+            defaults[p.name] = compiled_default(p.default)
+        elif defaults:
+            needed[k], defaults[p.name] = p.name, None
     listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
 
     def chosen(*types_given: Any) -> Any:
         """Return None for constants: numba then retries with their types, so that one compilation serves all."""
         if any(isinstance(t, types.Literal) for t in types_given):
             return None
+        if missing := [parameter for k, parameter in needed.items() if types_given[k] is None]:
+            raise refused(f"{shown_name(cls)}.{name} is called without {', '.join(missing)}")
         function = _function(cls, name, role)
         if function is None or (function is not first and _called(function) != _called(first)):
             raise refused(

@@ -129,7 +129,7 @@ def as_symbol(thing: str | enum.Enum) -> Any:
 @functools.cache
 def operators_of(cls: type) -> list[str]:
     """The special methods that a class of enum members or tuples overrides, except construction and representation."""
-    own = [base for base in cls.__mro__ if base.__module__ not in ("enum", "builtins")]
+    own = [base for base in cls.__mro__ if home_of(base) not in ("enum", "builtins")]
     found = {n for base in own for n, member in vars(base).items() if isinstance(member, types.FunctionType)}
     return sorted(n for n in found if n.startswith("__") and n not in _OF_MEMBERS)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-import dis
 import functools
 import inspect
+import itertools
 import linecache
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
+from gridarium.compiled.source_pass.code_objects import is_compiled_from
 from gridarium.compiled.source_pass.syntax import walk
 
 LIBRARY = Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent
@@ -63,21 +64,27 @@ def read_unit(function: Callable[..., Any]) -> Unit:
             imported, or holds several lambdas that cannot be distinguished.
     """
     code, name = function.__code__, function.__name__
+    refused = functools.partial(
+        Unsupported, filename=code.co_filename, line=code.co_firstlineno, function=name
+    )
+    own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
     try:
         text = _text_of_file(function)
         found = [node for node in _functions(text) if _stands_there(node, code)]
-        if len(found) > 1:
-            found = [node for node in found if _span(node) == _span_of_code(code)]
+        if not found or not (own or is_compiled_from(code, text)):
+            raise refused(CHANGED)
     except OSError as error:
-        raise Unsupported("its source cannot be read", code.co_filename, code.co_firstlineno, name) from error
+        raise refused("its source cannot be read") from error
     except SyntaxError:
-        found = []
+        raise refused(CHANGED) from None
     if len(found) > 1:
-        reason = "its source cannot be told apart from another's in the same line"
-        raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
-    if not found or not (is_ours(function) or _is_made_from(text, code)):
-        raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
-    own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
+        found = _around(found, _span_of_code(code))
+    if not found:
+        raise refused(
+            "its source cannot be told apart from another lambda's in the same line; give it one of its own"
+        )
+    if not own:
+        _refuse_mangled(found[0], code, refused)
     own = own or hasattr(function, "__trusted__")
     return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename, own)
 
@@ -151,11 +158,33 @@ def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
 Place = tuple[int, int]
 
 
-def _span(node: ast.FunctionDef | ast.Lambda) -> tuple[Place, Place] | None:
+def _around(lambdas: list[Any], span: tuple[Place, Place] | None) -> list[Any]:
+    """The innermost lambda whose body contains the instructions of a code object.
+
+    They may be fewer than the body's, as Python does not compile what is never reached.
+    """
+    bodies = [(_span(node), node) for node in lambdas]
+    found = [(begin, node) for (begin, end), node in bodies if span and begin <= span[0] and span[1] <= end]
+    return [max(found, key=lambda pair: pair[0])[1]] if found else []
+
+
+def _span(node: ast.Lambda) -> tuple[Place, Place]:
     """The line and column at which the body of a lambda begins and ends."""
-    if isinstance(node, ast.FunctionDef) or node.body.end_lineno is None or node.body.end_col_offset is None:
-        return None
-    return (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
+    body = node.body
+    return (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+
+
+def _refuse_mangled(node: ast.AST, code: CodeType, refused: Callable[..., Unsupported]) -> None:
+    """Reject names that Python spells differently within a class: `__tax` in class `Shop` as `_Shop__tax`."""
+    outer = code.co_qualname.split(".")[:-1]
+    classes = [a for a, b in itertools.pairwise([*outer, ""]) if "<locals>" not in (a, b)]
+    prefix = classes[-1].lstrip("_") if classes else ""
+    for part in walk(node) if prefix else ():
+        words = () if isinstance(part, ast.Constant) else vars(part).values()
+        for name in words:
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                told = f"in a class, Python reads {name} as _{prefix}{name}; begin the name with one underscore"
+                raise refused(told, line=getattr(part, "lineno", 0))
 
 
 def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
@@ -173,8 +202,21 @@ def is_ours(thing: Any) -> bool:
 
 
 def signature_of(function: Any) -> inspect.Signature:
-    """The signature of a function itself, ignoring `functools.wraps`."""
-    return inspect.signature(function, follow_wrapped=False)
+    """The signature by which Python calls a function or partial, ignoring `__wrapped__` and `__signature__`."""
+    return inspect.signature(_bare(function), follow_wrapped=False)
+
+
+def _bare(function: Any) -> Any:
+    """A function without attributes and annotations."""
+    if isinstance(function, functools.partial):
+        return functools.partial(_bare(function.func), *function.args, **function.keywords)
+    if not isinstance(function, FunctionType):
+        return function
+    bare = FunctionType(
+        function.__code__, function.__globals__, argdefs=function.__defaults__, closure=function.__closure__
+    )
+    bare.__kwdefaults__ = function.__kwdefaults__
+    return bare
 
 
 def unbound(thing: Any) -> Any:
@@ -187,40 +229,15 @@ def unbound(thing: Any) -> Any:
 def home_of(thing: Any) -> str:
     """The name of the module that defines a function or class.
 
-    Empty if there is none, as for functions created by `exec`.
+    Empty if there is none, as for functions and classes created by `exec` in a dictionary without `__name__`.
     """
-    return getattr(thing, "__module__", None) or ""
+    home = getattr(thing, "__module__", None) or ""
+    is_nameless = home == "builtins" and isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE
+    return "" if is_nameless else home
 
 
-def _is_made_from(text: str, code: CodeType) -> bool:
-    """Whether a function matches its source; it does not if the file was edited after the import."""
-    if any(name.startswith("@") for name in (*code.co_varnames, *code.co_names)):
-        return True  # pytest rewrites functions with asserts
-    return any(
-        _instructions(other) == _instructions(code) for other in _codes(text) if other.co_name == code.co_name
-    )
-
-
-@functools.lru_cache(256)
-def _codes(text: str) -> list[CodeType]:
-    """The code objects of all functions in a source text."""
-    found = [compile(text, "", "exec", dont_inherit=True)]
-    for code in found:
-        found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return found
-
-
-def _instructions(code: CodeType) -> list[Any]:
-    """The instructions of a function, without parts that depend on the rest of its file."""
-    out: list[Any] = []
-    for step in dis.get_instructions(code):
-        if isinstance(step.argval, CodeType):
-            out.append(_instructions(step.argval))
-        elif step.opname not in ("PUSH_NULL", "PRECALL", "CACHE", "NOP"):
-            jumps = step.opcode in dis.hasjrel or step.opcode in dis.hasjabs
-            named = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
-            out.append((named, None if jumps else (type(step.argval).__name__, step.argval)))
-    return out
+_HEAP_TYPE = 1 << 9
+"""The flag of classes made by `class` statements, unlike those of `builtins` (`Py_TPFLAGS_HEAPTYPE`)."""
 
 
 def _plain(node: ast.FunctionDef | ast.Lambda, name: str, filename: str) -> ast.FunctionDef:
