@@ -1,10 +1,12 @@
 """From functions to their source and back: lambdas, closures, cells of a notebook, files edited meanwhile."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import functools
 import importlib.util
+import inspect
 import linecache
 import math
 import os
@@ -12,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion.rewrite import rewrite_asserts
 
-from gridarium.compiled.source_pass.source import CHANGED, Unsupported, define, read_unit
+from gridarium.compiled.source_pass.source import CHANGED, Unsupported, define, read_unit, signature_of
 from tests.compiled.compiling import both, compiled
 
 
@@ -84,6 +87,13 @@ class TestReading:
         with pytest.raises(Unsupported, match=r"takes \*args or \*\*kwargs"):
             read_unit(lambda **named: len(named))
 
+    def test_async_functions_are_refused(self) -> None:
+        async def later(x: int) -> int:
+            return x
+
+        with pytest.raises(Unsupported, match="it is async"):
+            read_unit(later)
+
     def test_text_without_a_file_cannot_be_read(self) -> None:
         scope: dict[str, Any] = {}
         exec("def typed(x):\n    return x\n", scope)
@@ -102,6 +112,55 @@ class TestReading:
             assert text(scope["typed"]).endswith(f"return {body}")
             assert compiled(scope["typed"])(5) == scope["typed"](5)
             assert compiled(scope["other"])(-5) == scope["other"](-5)
+
+    def test_cells_are_compiled_with_the_future_statements_of_earlier_ones(self) -> None:
+        flags = __future__.annotations.compiler_flag
+        assert text(executed_as_file("def typed(x: int):\n    return x\n", flags)["typed"]).endswith(
+            "return x"
+        )
+
+    def test_lambdas_are_told_apart_although_python_compiles_a_part_of_them_only(self) -> None:
+        several = executed_as_file(
+            "several = [lambda a: a if True else 1, lambda a: 1 if True else a, lambda a: (lambda a: -a) if 1 else a]"
+        )
+        assert [text(f).split("return ")[1] for f in several["several"]] == [
+            "a if True else 1", "1 if True else a", "(lambda a: -a) if 1 else a",
+        ]  # fmt: skip
+
+    def test_lambdas_without_columns_are_not_said_to_have_changed(self) -> None:
+        rule = executed_as_file("rule, other = lambda a: a, lambda a: a")["rule"]
+        rule.__code__ = rule.__code__.replace(co_linetable=b"")
+        with pytest.raises(Unsupported, match="cannot be told apart from another lambda's"):
+            read_unit(rule)
+
+    @pytest.mark.parametrize("body", ["return x + __TAX", "return self.__k", "return max(y for y in x.__k)"])
+    def test_names_that_python_changes_within_a_class_are_refused(self, body: str) -> None:
+        methods = executed_as_file(f"class _Shop:\n    def rule(self, x):\n        {body}\n")
+        with pytest.raises(Unsupported, match=r"line 3\): in a class, Python reads __(TAX|k) as _Shop__"):
+            read_unit(methods["_Shop"].rule)
+        read_unit(executed_as_file(f"def rule(self, x):\n    {body}\n")["rule"])
+
+
+def executed_as_file(cell: str, flags: int = 0, *, rewritten: bool = False) -> dict[str, Any]:
+    """Execute a text, which is the content of the same file each time; pytest may have rewritten its asserts."""
+    linecache.cache["<cell>"] = (len(cell), None, cell.splitlines(keepends=True), "<cell>")
+    tree, scope = ast.parse(cell), {"__name__": "somebodys_rules"}
+    if rewritten:
+        rewrite_asserts(tree, cell.encode())
+    exec(compile(tree, "<cell>", "exec", flags, dont_inherit=True), scope)
+    return scope
+
+
+def test_a_signature_that_is_set_by_hand_does_not_decide_defaults() -> None:
+    def helper(a: int, k: int = 1) -> int:
+        return a + k
+
+    helper.__signature__ = inspect.signature(lambda a, k=5: a)  # type: ignore[attr-defined]
+    assert signature_of(helper).parameters["k"].default == 1
+    assert signature_of(functools.partial(helper, k=2)).parameters["k"].default == 2
+
+
+RULE = "def rule(x):\n"
 
 
 class TestFilesEditedMeanwhile:
@@ -138,6 +197,28 @@ class TestFilesEditedMeanwhile:
         path.write_text("def rule(x):\n    return x + 1\n\ndef other(x):\n    return -x\n")
         os.utime(path, (1, 1))
         assert text(module.rule) == "def rule(x):\n    return x + 1"
+
+    @pytest.mark.parametrize(
+        ("before", "later"),
+        [
+            (f"{RULE}    if x:\n        x = 1\n        x += 2\n    return x\n", f"{RULE}    if x:\n        x = 1\n    x += 2\n    return x\n"),
+            ("rule = [\n    lambda x: 1,\n    lambda x: 2,\n][0]\n", "rule = [\n    lambda x: 2,\n    lambda x: 1,\n][0]\n"),
+            ("rule = [lambda x: 1, lambda x: 2][0]\n", "rule = [lambda x: 2, lambda x: 1][0]\n"),
+            (f"{RULE}    return 1 if (x > 2 and x > 4) or x == 0 else 2\n", f"{RULE}    return 1 if x > 2 and (x > 4 or x == 0) else 2\n"),
+            (f"{RULE}    return x in (1, 2)\n", f"{RULE}    return x in (True, 2.0)\n"),
+            (f"{RULE}    return x * 0.0\n", f"{RULE}    return x * -0.0\n"),
+            (f"if 1:\n {RULE}  return 1\nelse:\n {RULE}  return 2\n", f"if 1:\n {RULE}  return 2\nelse:\n {RULE}  return 1\n"),
+            (f"class A:\n {RULE}  return 1\nclass B:\n {RULE}  return 1\nrule = A.rule\n", f"class B:\n {RULE}  return 1\nclass A:\n {RULE}  return 1\n"),
+            (f"{RULE}    assert x > 1\n", f"{RULE}    assert x > 2\n"),
+        ],
+    )  # fmt: skip
+    def test_what_differs_in_one_place_only_is_noticed(self, before: str, later: str) -> None:
+        for rewritten in (False, True):
+            rule = executed_as_file(before, rewritten=rewritten)["rule"]
+            read_unit(rule)
+            executed_as_file(later)
+            with pytest.raises(Unsupported, match=CHANGED):
+                read_unit(rule)
 
     def load(self, path: Path) -> Any:
         spec = importlib.util.spec_from_file_location(path.stem, path)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
 from gridarium.compiled.data_types.primitives import get_float, set_float, trusted
 from gridarium.compiled.data_types.value_class import Static, value
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.compiled.source_pass.source import Unsupported
 from tests.compiled.compiling import both, compiled
 
 
@@ -232,8 +236,6 @@ class TestStatics:
         assert mine.tolist() == its.tolist()
 
     def test_a_field_that_is_not_declared_is_unknown(self) -> None:
-        import numba
-
         with pytest.raises(numba.core.errors.TypingError, match="Unknown attribute 'mood'"):
             compiled(undeclared_field)(np.zeros(2, np.int64))
 
@@ -275,8 +277,6 @@ def test_a_truth_value_becomes_a_float() -> None:
 def test_types_are_found_again_by_another_process() -> None:
     import pickle
 
-    import numba
-
     from gridarium.compiled.numba_backend import value_types
 
     value_types.register(Pair)
@@ -294,3 +294,58 @@ def test_only_value_classes_are_registered() -> None:
 
     with pytest.raises(TypeError, match="is not a value class"):
         value_types.register(int)
+
+
+SPECIAL_METHODS = (
+    "__new__",
+    "__getattribute__",
+    "__getattr__",
+    "__setattr__",
+    "__init_subclass__",
+    "__radd__",
+    "__ne__",
+)
+
+
+@pytest.mark.parametrize("name", SPECIAL_METHODS)
+def test_special_methods_that_compiled_code_does_not_call_are_refused(name: str) -> None:
+    def special(self: Any, *given: Any) -> Any:
+        raise AssertionError
+
+    made: Any = value(type("Score", (), {"__annotations__": {"n": int}, name: special, "__module__": "mine"}))
+    line = special.__code__.co_firstlineno
+    with pytest.raises(Unsupported, match=rf"^Score \({__file__}, line {line}\): it has {name}, which"):
+        Linker(Resolver()).link(made)
+
+
+@value
+class Priced:
+    n: int
+
+    def price(self, factor: int = 1, *, extra: int) -> int:
+        return self.n * factor + extra
+
+    def twice(self) -> int:
+        return 2 * self.n
+
+
+def priced(n: int) -> int:
+    return Priced(n).price(extra=n) + Priced(n).price(3, extra=1) + Priced(n).twice()
+
+
+def price_without(n: int) -> int:
+    return Priced(n).price(3)  # type: ignore[call-arg]
+
+
+def price_by_position(n: int) -> int:
+    return Priced(n).price(3, n)  # type: ignore[misc]
+
+
+def test_keyword_only_parameters_of_methods_may_follow_others_with_defaults() -> None:
+    assert both(priced, 5) == 36
+    for function, told in (
+        (price_without, "Priced.price is called without extra"),
+        (price_by_position, "Priced.price takes 1 arguments by position, not 2"),
+    ):
+        with pytest.raises(numba.core.errors.TypingError, match=told):
+            compiled(function)(5)

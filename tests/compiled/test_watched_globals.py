@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
 from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Area, Color, Key, Wall
@@ -189,6 +191,76 @@ def test_what_is_as_it_was_goes_on(page: Names) -> None:
     refusal(watched)
     page["CONFIG"].level = 1
     watched.check("World")
+
+
+OPERATORS = """
+from gridarium.compiled.data_types.value_class import value
+
+def less():
+    return LESS
+
+BONUS, LESS = 1, 1
+
+@value
+class Score:
+    n: int
+    K = 3
+
+    def __add__(self, other, times=1):
+        return self.n + other + BONUS * times
+
+    def __sub__(self, other):
+        return self.n - other - less()
+
+    def __iter__(self):
+        yield self.K
+
+def rule():
+    return Score(1) + 2 - 3, [n for n in Score(1)]
+"""
+OPERATOR_CHANGES: dict[str, Any] = {
+    "in Score.__add__: BONUS was 1, is now 50": lambda p: p["Score"].__add__.__globals__.update(BONUS=50),
+    "in less: LESS was 1, is now 2": lambda p: p["less"].__globals__.update(LESS=2),
+    "Score.K was 3, is now 4": lambda p: setattr(p["Score"], "K", 4),
+    "in Score.__add__: times was 1, is now 2": lambda p: setattr(p["Score"].__add__, "__defaults__", (2,)),
+    "Score.__sub__ was Score.__sub__": lambda p: setattr(
+        p["Score"].__sub__, "__code__", p["Score"].__iter__.__code__
+    ),
+    "Score.__iter__ was Score.__iter__": lambda p: setattr(p["Score"], "__iter__", lambda self: iter(())),
+    "Score.__eq__ was __eq__": lambda p: setattr(p["Score"], "__eq__", lambda self, other: True),
+    "Score.__len__ was nothing": lambda p: setattr(p["Score"], "__len__", lambda self: 1),
+}
+
+
+@pytest.mark.parametrize("told", OPERATOR_CHANGES)
+def test_changes_of_what_operators_of_a_value_class_read_are_told(told: str) -> None:
+    page = executed(OPERATORS)
+    watched = Watched(page["rule"])
+    again = executed("\n" + OPERATORS)
+    page.update({name: thing for name, thing in again.items() if name not in ("__builtins__", "rule")})
+    watched.check("World")
+    OPERATOR_CHANGES[told](page)
+    assert told in refusal(watched)
+
+
+def test_members_of_an_enum_that_is_defined_again_are_compared_with_their_values() -> None:
+    text = "import enum\nclass Level(enum.{}):\n    LOW = {}\ndef rule(level):\n    return Level.LOW, level\n"
+    for base in ("IntEnum", "Enum"):
+        page = executed(text.format(base, 100))
+        watched = Watched(page["rule"], functools.partial(page["rule"], page["Level"]))
+        page["Level"] = executed(text.format(base, 100))["Level"]
+        watched.check("World")
+        page["Level"] = executed(text.format(base, 5000))["Level"]
+        assert re.search(r"Level.LOW(.value)? was .*100>?, is now .*5000", refusal(watched))
+
+
+def test_classes_made_in_a_dictionary_without_a_module_name_are_watched() -> None:
+    page: Names = {}
+    exec("class C:\n    K = 1\ndef rule():\n    return C.K\n", page)
+    watched, before = Watched(page["rule"]), fingerprint(page["rule"])
+    page["C"].K = 2
+    assert "C.K was 1, is now 2" in refusal(watched)
+    assert fingerprint(page["rule"]) != before
 
 
 def test_what_is_equal_has_not_changed(page: Names) -> None:

@@ -101,7 +101,7 @@ def value(cls: type[T]) -> type[T]:
         namespace["__value_eq__"] = _compiled_equality(cls, fields)
         namespace["__hash__"] = _hash
     namespace.setdefault("__reduce__", _reduce)
-    namespace.setdefault("__copy__", lambda self: self)
+    namespace.setdefault("__copy__", _itself)
     made: Any = type(cls)
     return made(cls.__name__, cls.__bases__, namespace)
 
@@ -204,6 +204,10 @@ def _representation(self: Any) -> str:
 
 def _reduce(self: Any) -> tuple[Any, ...]:
     return type(self), _items(self)
+
+
+def _itself(self: T) -> T:
+    return self
 
 
 def _refuse_assignment(self: Any, name: str, new: object) -> None:

@@ -270,7 +270,9 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dic
 def _refuse_special_methods(cls: type) -> None:
     """Reject a user's value class with special methods, or a metaclass, that Python asks and compiled code does not."""
     known = SPECIAL | ({"__getattr__", "__setattr__"} if "__compiled_fields__" in vars(cls) else set())
-    own = {name: m for name, m in members_of(cls) if not isinstance(m, types.FunctionType) or not is_library(m)}
+    own = {
+        name: m for name, m in members_of(cls) if not isinstance(m, types.FunctionType) or not is_library(m)
+    }
     names = [name for name in own if name.startswith("__") and name.endswith("__") and name not in known]
     reasons = names if type(cls) is type else [*names, f"the metaclass {type(cls).__name__}"]
     if not reasons:

@@ -26,13 +26,22 @@ def is_compiled_from(code: CodeType, text: str) -> bool:
     Raises:
         SyntaxError: the text is not valid Python.
     """
-    wanted, flags, place = _identity(code), code.co_flags & _FUTURE, (code.co_qualname, code.co_firstlineno)
-    return any(wanted in map(_identity, _codes(text, flags, way).get(place, ())) for way in _WAYS)
+    placed = code.co_name == "<lambda>" and any(column is not None for *_, column in code.co_positions())
+    wanted, flags, place = (
+        _identity(code, placed),
+        code.co_flags & _FUTURE,
+        (code.co_qualname, code.co_firstlineno),
+    )
+    return any(
+        _identity(other, placed) == wanted
+        for way in _WAYS
+        for other in _codes(text, flags, way).get(place, ())
+    )
 
 
-def _identity(code: CodeType) -> tuple[Any, ...]:
-    """The meaning of code; for lambdas also the columns, as there may be several in one line."""
-    return *meaning_of(code), *(code.co_positions() if code.co_name == "<lambda>" else ())
+def _identity(code: CodeType, placed: bool) -> tuple[Any, ...]:
+    """The meaning of code, with its lines and columns if several lambdas in one line are to be told apart."""
+    return *meaning_of(code), *(code.co_positions() if placed else ())
 
 
 def _constant(thing: Any) -> Any:

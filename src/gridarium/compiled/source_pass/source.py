@@ -140,14 +140,17 @@ def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable
     return function
 
 
+Written = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
 @functools.lru_cache(256)
-def _functions(text: str) -> list[ast.FunctionDef | ast.Lambda]:
-    return [node for node in walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+def _functions(text: str) -> list[Written]:
+    return [node for node in walk(ast.parse(text)) if isinstance(node, Written)]
 
 
-def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
+def _stands_there(node: Written, code: CodeType) -> bool:
     """Whether a tree is at the location where a function was defined."""
-    if isinstance(node, ast.FunctionDef):
+    if not isinstance(node, ast.Lambda):
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
     names = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
@@ -183,7 +186,9 @@ def _refuse_mangled(node: ast.AST, code: CodeType, refused: Callable[..., Unsupp
         words = () if isinstance(part, ast.Constant) else vars(part).values()
         for name in words:
             if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
-                told = f"in a class, Python reads {name} as _{prefix}{name}; begin the name with one underscore"
+                told = (
+                    f"in a class, Python reads {name} as _{prefix}{name}; begin the name with one underscore"
+                )
                 raise refused(told, line=getattr(part, "lineno", 0))
 
 
@@ -240,11 +245,13 @@ _HEAP_TYPE = 1 << 9
 """The flag of classes made by `class` statements, unlike those of `builtins` (`Py_TPFLAGS_HEAPTYPE`)."""
 
 
-def _plain(node: ast.FunctionDef | ast.Lambda, name: str, filename: str) -> ast.FunctionDef:
+def _plain(node: Written, name: str, filename: str) -> ast.FunctionDef:
     """Remove decorators, annotations and docstring; make keyword-only parameters ordinary ones."""
     arguments = node.args
     if arguments.vararg or arguments.kwarg:
         raise Unsupported("it takes *args or **kwargs", filename, node.lineno, name)
+    if isinstance(node, ast.AsyncFunctionDef):
+        raise Unsupported("it is async", filename, node.lineno, name)
     if isinstance(node, ast.Lambda):
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
         name = "anonymous"
