@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -240,6 +240,7 @@ OWNERS["an agent"] = Agent
 class Agents:
     """All agents of a state: `agents[i]`, `len(agents)`, `for agent in agents`."""
 
+    __numbered__: ClassVar[bool] = True
     agent_rows: Any
     vocabulary: Vocabulary
 

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Iterator
 from operator import index
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class FieldArray:
         layout: shape and type.
     """
 
+    __numbered__: ClassVar[bool] = True
     row: Any
     start: int
     layout: Layout
@@ -79,7 +80,7 @@ class FieldArray:
 
     def __contains__(self, number: Any) -> bool:
         for i in range(self.layout.size):
-            if get_number(self, i) == number:
+            if is_equal(get_number(self, i), number):
                 return True
         return False
 
@@ -130,6 +131,12 @@ def same_items(array: FieldArray, other: Any) -> bool:
     if not isinstance(other, FieldArray) or other.layout != array.layout:
         return False
     return all(get_number(array, i) == get_number(other, i) for i in range(array.layout.size))
+
+
+@compiled_as("gridarium.compiled.numba_backend.numeric_semantics:is_equal")
+def is_equal(number: Any, other: Any) -> bool:
+    """Whether two numbers are equal."""
+    return bool(number == other)
 
 
 @compiled_as("gridarium.world.compiled.field_array:get_item")

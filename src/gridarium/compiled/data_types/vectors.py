@@ -54,6 +54,7 @@ class Vector:
 
     __shown_as__: ClassVar[str] = "array"
     __hidden__: ClassVar[tuple[str, ...]] = ("items", "memory")
+    __numbered__: ClassVar[bool] = True
     items: Any
     shape: Any
     memory: Any

@@ -41,6 +41,9 @@ _OPERATORS = dict(
             "getitem",
             "setitem",
             "contains",
+            "invert",
+            "matmul",
+            "not_",
         ],
         [
             "+",
@@ -65,6 +68,9 @@ _OPERATORS = dict(
             "[]",
             "[]=",
             "in",
+            "~",
+            "@",
+            "not",
         ],
         strict=True,
     )
@@ -202,6 +208,10 @@ def _names_of(shown: str) -> list[str]:
     return [name for cls in classes for name in dir(cls) if not name.startswith("_")]
 
 
+_WRITTEN = {"truth": "bool", "whole": "int", "rounded": "round"}
+"""The names that a rule writes for functions that stand for Python's."""
+
+
 def _operation(match: re.Match[str], text: str) -> str:
     name, given = match[1], match[2].strip()
     if name == "choose":
@@ -209,7 +219,7 @@ def _operation(match: re.Match[str], text: str) -> str:
         return f"{method[1]} cannot be called with ({given.partition(', ')[2]})" if method else ""
     if name in _OPERATORS:
         return f"there is no {_OPERATORS[name]} for {' and '.join(given.split(', '))}"
-    return f"{name} cannot be called with ({given})"
+    return f"{_WRITTEN.get(name, name)} cannot be called with ({given})"
 
 
 def _arguments(match: re.Match[str], text: str) -> str:

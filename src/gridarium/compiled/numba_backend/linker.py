@@ -21,15 +21,14 @@ from numba.core.dispatcher import Dispatcher
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, members_of
 from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
-from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class
+from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
 from gridarium.compiled.numba_backend import (
-    arithmetic,
     numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
-from gridarium.compiled.numba_backend.type_rules import MARK
+from gridarium.compiled.numba_backend.type_rules import MARK, PURE
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_passable, unwrap_partial
@@ -330,24 +329,36 @@ def _identity(thing: Any) -> Any:
     return id(thing)
 
 
-def unpack(record: Any) -> Any:
-    """Replaces `record` in `a, b = record`: converts a tuple or an iterable value to a tuple."""
+def unpack(record: Any, targets: Any) -> Any:
+    """Replaces `record` in `a, b = record`: converts a tuple or an iterable value to a tuple as long as `targets`."""
     raise NotImplementedError
 
 
+setattr(unpack, PURE, "all")
+
+
 @value_types.overload_of(unpack)
-def _unpack(record: Any) -> Any:
+def _unpack(record: Any, targets: Any) -> Any:
+    count = len(targets)
     if not isinstance(record, value_types.ValueType):
-        return lambda record: record
-    if not hasattr(record.cls, "__iter__"):
+        if isinstance(record, types_of_numba.BaseTuple) and len(record) != count:
+            raise value_types.refused(f"there are {len(record)} values to unpack, not {count}")
+        return lambda record, targets: record
+    cls = record.cls
+    if not hasattr(cls, "__iter__"):
         return None
-    names = record.cls.__value_fields__
-    if not is_library(record.cls) and _yielded(record.cls.__iter__) != [f"self.{name}" for name in names]:
+    lines, parts = ["def unpacked(record, targets):"], [f"record.{name}" for name in cls.__value_fields__]
+    if hasattr(cls, "__numbered__"):
+        lines += [f"    if len(record) != {count}:", '        raise ValueError("values to unpack")']
+        parts = [f"record[{k}]" for k in range(count)]
+    elif _yielded(cls.__iter__) != [part.replace("record", "self") for part in parts]:
         raise value_types.refused(
-            f"what {record.cls.__name__} yields is not its fields in their order; loop over it"
+            f"what {shown_name(cls)} yields is not its fields in their order; loop over it"
         )
-    fields = "".join(f"record.{name}, " for name in names)
-    return generated(f"unpack {record.cls.__name__}", f"def unpacked(record):\n    return ({fields})\n")
+    elif len(parts) != count:
+        raise value_types.refused(f"{shown_name(cls)} has {len(parts)} values to unpack, not {count}")
+    text = "\n".join([*lines, f"    return ({', '.join(parts)},)"]) + "\n"
+    return generated(f"unpack {cls.__name__}", text)
 
 
 def _yielded(function: Callable[..., Any]) -> list[str]:
@@ -392,24 +403,41 @@ def among(thing: Any, items: Any) -> bool:
 
 @value_types.overload_of(among)
 def _among(thing: Any, items: Any) -> Any:
-    real = isinstance(thing, types_of_numba.Float)
     lines = ["def found(thing, items):"]
-    if real:  # Python checks identity first
-        lines += ["    if thing != thing:", "        raise ValueError"]
+    users = isinstance(thing, value_types.ValueType) and not is_library(thing.cls)
+    if users or isinstance(thing, types_of_numba.Float | types_of_numba.BaseTuple):
+        # Python checks identity first
+        lines += [f"    if not ({_equality(thing, thing, 'thing', 'thing')}):", "        raise ValueError"]
     for k, item in enumerate(items):
-        test = f"thing == items[{k}]"
-        if isinstance(item, types_of_numba.Float) is not real and numeric_semantics.is_number(item, thing):
-            test = (
-                f"equal({'thing' if real else 'int(thing)'}, {f'int(items[{k}])' if real else f'items[{k}]'})"
-            )
-        lines += [f"    if {test}:", "        return True"]
+        lines += [f"    if {_equality(thing, item, 'thing', f'items[{k}]')}:", "        return True"]
     text = "\n".join([*lines, "    return False"]) + "\n"
-    return generated(f"among {thing} {items}", text, equal=arithmetic.equal)
+    return generated(f"among {thing} {items}", text, is_equal=numeric_semantics.is_equal)
+
+
+def _equality(one: Any, other: Any, this: str, that: str) -> str:
+    """The test of whether two things of these types and names are equal, part by part; integers and floats exactly."""
+    if isinstance(one, types_of_numba.BaseTuple) and isinstance(other, types_of_numba.BaseTuple):
+        pairs = zip(one, other, strict=False)
+        tests = [_equality(*pair, f"{this}[{k}]", f"{that}[{k}]") for k, pair in enumerate(pairs)]
+        return " and ".join(["True", *tests]) if len(one) == len(other) else "False"
+    return f"is_equal({this}, {that})"
+
+
+def drawn_from(rng: Any, items: Any) -> Any:
+    """Replaces a list that `rng.choice` is given by a tuple of its items."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(drawn_from)
+def _drawn_from(rng: Any, items: Any) -> Any:
+    if not isinstance(rng, value_types.ValueType) or not is_library(rng.cls):
+        raise value_types.refused("a list cannot be handed on in compiled code; write a tuple")
+    return lambda rng, items: items
 
 
 HELPERS = {
     "among": among, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
-    "same_truth": same_truth,
+    "same_truth": same_truth, "drawn_from": drawn_from,
 }  # fmt: skip
 value_types.register(Symbol)  # also where only a default of a parameter is one
 plain = Linker(Resolver(), inner=True)

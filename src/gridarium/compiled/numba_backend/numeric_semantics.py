@@ -74,7 +74,7 @@ def _whole_power(base: Any, exponent: Any) -> Any:
 
 def _real_power(base: Any, exponent: Any) -> Any:
     x, y = float(base), float(exponent)
-    if (x == 0.0 and y < 0.0) or (x < 0.0 and y != math.floor(y)):
+    if (x == 0.0 and y < 0.0) or (x < 0.0 and math.isfinite(y) and not _is_integral(y)):
         raise ValueError("no such power, or no real one")
     raised = _raise_to(x, y)
     if math.isinf(raised) and not (math.isinf(x) or math.isinf(y)):
@@ -94,9 +94,14 @@ setattr(power, OF_MIXED, mixed_power)
 
 def _exact_power(x: Any, y: Any) -> Any:
     raised = _float_power(x, y)
-    if x == math.floor(x) and y == math.floor(y) and y >= 0.0 and abs(x) <= EXACTLY <= abs(raised):
+    if _is_integral(x) and _is_integral(y) and y >= 0.0 and abs(x) <= EXACTLY <= abs(raised):
         raise OverflowError
     return raised
+
+
+def _no_fraction(number: Any) -> Any:
+    """Whether a float is an integer; False for infinities and NaN, where `math.floor` has no machine integer to give."""
+    return _rest_of(number, 1.0) == 0.0
 
 
 def _of_c(name: str, count: int) -> Any:
@@ -104,8 +109,9 @@ def _of_c(name: str, count: int) -> Any:
     return types.ExternalFunction(c_library.PREFIX + name, types.float64(*[types.float64] * count))
 
 
-_float_power = numba.njit(**value_types.JIT_OPTIONS)(_real_power)
 _raise_to, _rest_of, _angle_of = _of_c("pow", 2), _of_c("fmod", 2), _of_c("atan2", 2)
+_is_integral = numba.njit(**value_types.JIT_OPTIONS)(_no_fraction)
+_float_power = numba.njit(**value_types.JIT_OPTIONS)(_real_power)
 
 
 # int, round, floor and the like
@@ -124,7 +130,7 @@ def _to_whole(stub: Any, function: Any) -> None:
     def choose(number: Any) -> Any:
         if isinstance(number, value_types.ValueType) and function is int:
             return _as_whole  # of a branching number, see `numba_backend.branching`
-        _refuse_others(stub.__name__, number)
+        _refuse_others(function.__name__, number)
         if not isinstance(number, types.Float):
             return None
 
@@ -235,7 +241,17 @@ def _with_lost(total: Any, lost: Any) -> Any:
     return lambda total, lost: total + lost if lost != 0.0 and math.isfinite(lost) else total
 
 
-is_float = _stub("is_float")
+is_equal, is_float = _stub("eq"), _stub("is_float")
+
+
+@value_types.overload_of(is_equal)
+def _is_equal(number: Any, other: Any) -> Any:
+    mixed = arithmetic.is_whole(number) is not arithmetic.is_whole(other)
+    if not (mixed and is_number(number, other)):
+        return lambda number, other: number == other
+    sides = (f"int({n})" if arithmetic.is_whole(t) else n for n, t in (("number", number), ("other", other)))
+    text = f"def same(number, other):\n    return equal({', '.join(sides)})\n"
+    return generated(f"== of {number} and {other}", text, equal=arithmetic.equal)
 
 
 @value_types.overload_of(is_float)

@@ -139,9 +139,9 @@ class _Function:
             return inst.target.name in self.impure
         if isinstance(value, ir.Var):
             return value.name in self.unsigned
-        if isinstance(value, ir.Expr) and value.op in INSPECTED:
-            owner = self.type_of(value.value)
-            if getattr(_inner(owner), "cls", None) is Vector:
+        if isinstance(value, ir.Expr) and (value.op in INSPECTED or value.op == "call"):
+            owners = (_inner(self.type_of(v)) for v in value.list_vars())
+            if any(getattr(owner, "cls", None) is Vector for owner in owners):
                 return True  # anything may have been put into it
         if not isinstance(value, ir.Expr):
             return isinstance(value, ir.Arg)
@@ -212,10 +212,18 @@ class _Function:
             return all(self._is_pure(v) for v in given)
         if getattr(key, PURE, "") == "never":
             return False
-        needed = "all" if key in (abs, enumerate, zip) else getattr(key, PURE, "")
+        needed = "all" if key in (abs, enumerate, zip, tuple) else getattr(key, PURE, "")
         if needed == "any":
             return any(_holds_floats(self.type_of(v)) and self._is_pure(v) for v in given)
-        return not needed or all(self._is_pure(v) and not _is_whole(self.type_of(v)) for v in given)
+        return not needed or all(map(self._is_of_floats, given))
+
+    def _is_of_floats(self, variable: Any) -> bool:
+        """Whether a number is certainly a float in Python, or a record or tuple holds no other in place of one."""
+        found = self.type_of(variable)
+        if _is_whole(found) or not self._is_pure(variable):
+            return False
+        names = found.cls.__value_fields__ if _is_value(found) else ()
+        return all(self._member_is_pure(found, name) for name in names)
 
     # what is done
 
@@ -333,12 +341,7 @@ class _Function:
         if function in REAL_OPERATORS and "f" in kinds and set(kinds) <= {"i", "b", "f"}:
             if self._has_pure(expr):
                 return None
-            sides = [
-                self._before(arithmetic.exact, v, REAL, body) if _kind(self.type_of(v)) == "i" else v
-                for v in (expr.lhs, expr.rhs)
-            ]
-            both = ir.Expr("binop", expr.loc, lhs=sides[0], rhs=sides[1])
-            return self._binop(MIXED_RESULT.get(function, function), both, (REAL, REAL))
+            return self._of_reals(MIXED_RESULT.get(function, function), expr.loc, (expr.lhs, expr.rhs), body)
         if function in BITS and set(kinds) <= {"i", "b"}:
             return None
         if function in COMPARED and set(kinds) <= {"i", "b", "f"}:
@@ -362,6 +365,14 @@ class _Function:
             return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    def _of_reals(self, function: Any, loc: Any, given: Any, body: list[Any]) -> Any:
+        """An operation on two floats; integers among them are converted exactly."""
+        sides = [
+            self._before(arithmetic.exact, v, REAL, body) if _kind(self.type_of(v)) == "i" else v
+            for v in given
+        ]
+        return self._binop(function, ir.Expr("binop", loc, lhs=sides[0], rhs=sides[1]), (REAL, REAL))
 
     def _without_none(self, expr: Any, body: list[Any]) -> Any:
         """An operation on numbers that may be None; it raises if one is None."""
@@ -424,9 +435,7 @@ class _Function:
             return None
         key = _key(called)
         if target == REAL and hasattr(key, OF_MIXED) and not self._call_is_pure(expr):
-            base, exponent = given
-            both = ir.Expr("binop", expr.loc, lhs=base, rhs=exponent)
-            return self._binop(getattr(key, OF_MIXED), both, (REAL, REAL))
+            return self._of_reals(getattr(key, OF_MIXED), expr.loc, given, body)
         if hasattr(key, NEEDS_PURE):
             self._need_pure([given[k] for k in getattr(key, NEEDS_PURE)])
         if key in CALLS:

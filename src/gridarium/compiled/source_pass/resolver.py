@@ -163,12 +163,12 @@ def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
     return thing, bound
 
 
-NOT_PASSABLE = (type, types.FunctionType, types.MethodType, functools.partial, str, set, frozenset)
+NOT_PASSABLE = (type, types.FunctionType, types.MethodType, functools.partial, str, list, set, frozenset)
 
 
 def is_passable(thing: Any) -> bool:
     """Whether compiled code can pass an object as an argument; others are fixed when the callee is compiled."""
-    if isinstance(thing, list | tuple):
+    if isinstance(thing, tuple):
         return all(is_passable(item) for item in thing)
     return not isinstance(thing, NOT_PASSABLE)
 

@@ -148,7 +148,7 @@ class StaticScope:
 
     def expression(self, thing: Any, node: ast.expr) -> ast.expr:
         """The expression for a named object in compiled code; raises if there is none."""
-        if (constant := self._try_constant(thing)) is not None:
+        if (constant := self._try_constant(thing, node)) is not None:
             return ast.copy_location(constant, node)
         name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
         module = home_of(thing).split(".")[0]
@@ -157,15 +157,19 @@ class StaticScope:
         function = module in ("math", "builtins") and isinstance(thing, types.BuiltinFunctionType | type)
         if function and (known := self.linker.function_of_numbers(thing)) is not None:
             return ast.copy_location(self.linked_name(name, known), node)
-        if self.unit.is_library_code and (thing in (math, np) or module in ("math", "numpy", "numba")):
+        if self.unit.is_library_code and (
+            thing is math or thing is np or module in ("math", "numpy", "numba")
+        ):
             return ast.copy_location(self.linked_name(name, thing), node)
-        if module in ("math", "numpy", "numba") or thing in (math, np):
+        if module in ("math", "numpy", "numba") or thing is math or thing is np:
             raise self.unsupported(instead_of(thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
             return node
         if module == "builtins" and not isinstance(thing, types.ModuleType):
             own = getattr(thing, "__name__", name)
-            if own not in ALLOWED_BUILTINS or (thing in (min, max) and not self.unit.is_library_code):
+            if own not in ALLOWED_BUILTINS or (
+                (thing is min or thing is max) and not self.unit.is_library_code
+            ):
                 raise self.unsupported(f"{name} cannot be used in compiled code", node)
             return ast.copy_location(self.linked_name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
@@ -194,20 +198,22 @@ class StaticScope:
             raise self.unsupported(not_for_rules(thing), node)
         return linked
 
-    def _try_constant(self, thing: Any) -> ast.expr | None:
+    def _try_constant(self, thing: Any, node: ast.AST) -> ast.expr | None:
         if (constant := self.resolver.constant(thing)) is not None:
             if any(isinstance(n, ast.Name) for n in walk(constant)):
                 constant = self._spell(thing, constant)
             return constant
         if is_sequence(thing) and thing:
+            if not isinstance(thing, tuple) and not self.unit.is_library_code:
+                raise self.unsupported(f"{_shown(thing)}; write a tuple", node)
             ordered = thing if isinstance(thing, list | tuple) else sorted(thing, key=repr)
-            parts = [self._try_constant(item) for item in ordered]
+            parts = [self._try_constant(item, node) for item in ordered]
             if None not in parts:
                 return ast.Tuple([p for p in parts if p is not None], ast.Load())
         if is_value(thing):
             if not (self.unit.is_library_code or is_for_rules(type(thing))):
                 raise ValueError(not_for_rules(type(thing)))
-            parts = [self._try_constant(getattr(thing, f)) for f in type(thing).__value_fields__]
+            parts = [self._try_constant(getattr(thing, f), node) for f in type(thing).__value_fields__]
             if None not in parts:
                 self.linker.link(type(thing))
                 cls = self.linked_name(type(thing).__name__, type(thing))
@@ -237,7 +243,7 @@ class StaticScope:
 
     def constant(self, thing: Any, node: ast.AST) -> ast.expr:
         """Convert an object to a constant; raises if it has no constant form."""
-        constant = self._try_constant(thing)
+        constant = self._try_constant(thing, node)
         if constant is None:
             raise self.unsupported(f"{thing!r} is not a constant", node)
         return constant
@@ -295,6 +301,22 @@ class StaticScope:
 def is_sequence(thing: Any) -> bool:
     """Whether an object is a list, tuple or set without operators of its own."""
     return isinstance(thing, list | tuple | set | frozenset) and not operators_of(type(thing))
+
+
+def _shown(things: Any) -> str:
+    """What compiled code can do with a list or set."""
+    if isinstance(things, list):
+        return (
+            f"the list {things!r:.40} can be looped over, indexed and searched in compiled code, nothing else"
+        )
+    return f"the set {things!r:.40} can be searched with `in` in compiled code, nothing else"
+
+
+def as_tuples(thing: Any, levels: int) -> Any:
+    """A sequence with tuples for its lists, down to a level."""
+    if levels == 0 or not isinstance(thing, list | tuple) or not is_sequence(thing):
+        return thing
+    return tuple(as_tuples(item, levels - 1) for item in thing)
 
 
 class Binding:

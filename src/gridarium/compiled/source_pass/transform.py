@@ -18,9 +18,15 @@ from typing import Any
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, problem_with_assignments
 from gridarium.compiled.source_pass.reductions import MORE, reduced
 from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, names_bound_in, stand_in
-from gridarium.compiled.source_pass.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial
+from gridarium.compiled.source_pass.resolver import (
+    UNKNOWN,
+    StaticValue,
+    is_passable,
+    is_specialisable,
+    unwrap_partial,
+)
 from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
-from gridarium.compiled.source_pass.static_scope import StaticScope, is_sequence
+from gridarium.compiled.source_pass.static_scope import StaticScope, as_tuples, is_sequence
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
     FIELDS,
@@ -149,9 +155,8 @@ class Transformer(ast.NodeTransformer):
             node.iter = self.scope.expression(tuple(members), node.iter)  # as in `for o in Orientation`
         else:
             listed = node.iter
-            node.iter = self.visit(
-                ast.Tuple(listed.elts, ast.Load()) if isinstance(listed, ast.List) else listed
-            )
+            listed = ast.Tuple(listed.elts, ast.Load()) if isinstance(listed, ast.List) else listed
+            node.iter = self._items_of(listed, 1 + _depth(node.target))
         node.target = self.visit(node.target)
         node.body = self._block(node.body)
         if node.orelse:
@@ -284,10 +289,11 @@ class Transformer(ast.NodeTransformer):
             return self._block(parts)
         if not isinstance(node.targets[0], ast.Name):
             self.symbols.refuse_text(node.value)
-        node = self.generic_visit(node)  # type: ignore[assignment]
-        if isinstance(node.targets[0], ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
-            node.value = self.scope.helper_call("unpack", node, node.value)
-        target = node.targets[0]
+        target = node.targets[0] = self.visit(node.targets[0])
+        node.value = self._items_of(node.value, _depth(target))
+        if isinstance(target, ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
+            targets = ast.Tuple([ast.Constant(0) for _ in target.elts], ast.Load())
+            node.value = self.scope.helper_call("unpack", node, node.value, targets)
         if isinstance(target, ast.Attribute) and self.scope.resolver.is_whole_field(target.attr):
             node.value = self.scope.helper_call("whole", node, node.value)
         return node
@@ -400,7 +406,7 @@ class Transformer(ast.NodeTransformer):
     def _items(self, node: ast.expr) -> list[ast.expr] | None:
         if isinstance(node, ast.Set | ast.List | ast.Tuple):
             return node.elts
-        sequence = self.scope.static(node)
+        sequence = self._listed(node)
         if sequence.known and is_sequence(sequence.value):
             return [self.scope.constant(item, node) for item in sequence.value]
         return None
@@ -446,8 +452,8 @@ class Transformer(ast.NodeTransformer):
                 if not strict.known or strict.value:
                     raise self.scope.unsupported("zip with strict=True", node)
                 node.keywords = []
-            if value in (list, tuple) and (listed := self._listed(node)) is not None:
-                return listed
+            if (listed := self._listed(node)).known:
+                return self.scope.expression(listed.value, node)
             if value is round and (len(node.args) > 1 or node.keywords):
                 raise self.scope.unsupported("round to a number of digits", node)
             if (number := self.symbols.number_in(node, value)) is not None:
@@ -472,7 +478,7 @@ class Transformer(ast.NodeTransformer):
             elif is_specialisable(value):
                 return self._call_function(node, value)
         node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
-        return self._arguments(node)
+        return self._arguments(node, levels=int(any(called.value is function for function in OF_ITEMS)))
 
     def _logarithm(self, node: ast.Call) -> Any:
         """A logarithm to a base, as Python computes it."""
@@ -488,17 +494,41 @@ class Transformer(ast.NodeTransformer):
                 f"{called.__name__} with {keyword.arg} of anything but a generator expression", node
             )
         self.symbols.refuse_symbols(*node.args)
-        return self.scope.joined(
-            node, called, [self.visit(given) for given in node.args], among=len(node.args) == 1
-        )
+        one = len(node.args) == 1
+        parts = [self._items_of(given, int(one)) for given in node.args]
+        return self.scope.joined(node, called, parts, among=one)
 
-    def _listed(self, node: ast.Call) -> ast.expr | None:
-        """Rewrite `list(Orientation)` and the like to a tuple of the items."""
-        given = self.scope.static(node.args[0]) if len(node.args) == 1 and not node.keywords else UNKNOWN
+    def _listed(self, node: ast.expr) -> StaticValue:
+        """The value of an expression, if it is constant; also of `list(Orientation)` and the like."""
+        if not (isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords):
+            return self.scope.static(node)
+        called, given = self.scope.static(node.func).value, self.scope.static(node.args[0])
+        if not (given.known and (called is list or called is tuple)):
+            return UNKNOWN
         self.scope.refuse_set(given, node)
-        if given.known and hasattr(type(given.value), "__iter__") and not isinstance(given.value, str):
-            return self.scope.expression(tuple(given.value), node)
-        return None
+        if not hasattr(type(given.value), "__iter__") or isinstance(given.value, str):
+            return UNKNOWN
+        return StaticValue(True, called(given.value))
+
+    def _items_of(self, node: ast.expr, levels: int) -> Any:
+        """Rewrite an expression of which only the items are used, `levels` deep: there, lists become tuples."""
+        found = self._listed(node) if levels else UNKNOWN
+        if found.known and is_sequence(found.value):
+            return self.scope.expression(as_tuples(found.value, levels), node)
+        if not isinstance(node, ast.Subscript) or self.scope.static(node).known:
+            return self.visit(node)
+        node.value = self._items_of(node.value, levels if isinstance(node.slice, ast.Slice) else levels + 1)
+        node.slice = self.visit(node.slice)
+        return node
+
+    def _drawn_from(self, rng: ast.expr, given: ast.expr) -> ast.expr:
+        """What `rng.choice` draws from: the library's uses only the items of a list."""
+        found = self._listed(given)
+        if not (found.known and isinstance(found.value, list)) or has_call(rng):
+            return self._items_of(given, 0)
+        return self.scope.helper_call(
+            "drawn_from", given, copied(rng), self.scope.expression(as_tuples(found.value, 1), given)
+        )
 
     def _made(self, node: ast.Call, called: Any) -> Any | None:
         given = [self.scope.static(a) for a in node.args]
@@ -532,8 +562,11 @@ class Transformer(ast.NodeTransformer):
             node.keywords = [ast.keyword(name, argument) for name, argument in given if name in passed]
         return self._arguments(node)
 
-    def _arguments(self, node: ast.Call) -> ast.Call:
-        node.args = [self.visit(a) for a in node.args]
+    def _arguments(self, node: ast.Call, levels: int = 0) -> ast.Call:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "choice":
+            node.args = [self._drawn_from(node.func.value, a) for a in node.args]
+        else:
+            node.args = [self._items_of(a, levels) for a in node.args]
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
         return node
@@ -607,5 +640,15 @@ class Transformer(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        found = isinstance(node.ctx, ast.Load) and self.scope.static(node).known
-        return self.scope.replaced(node) if found else self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            return self.scope.replaced(node) if self.scope.static(node).known else self._items_of(node, 0)
+        return self.generic_visit(node)
+
+
+OF_ITEMS = (len, enumerate, zip)
+"""Functions for which a list is as good as a tuple."""
+
+
+def _depth(target: ast.expr) -> int:
+    """The number of levels down to which an assignment to a target takes everything apart."""
+    return 1 + min(map(_depth, target.elts), default=0) if isinstance(target, ast.Tuple | ast.List) else 0

@@ -84,6 +84,8 @@ def why_not(thing: Any) -> str | None:
         return "numpy's own random numbers would not repeat; take rng"
     if home.split(".")[0] == "random" or isinstance(getattr(thing, "__self__", None), random.Random):
         return "Python's own random numbers would not repeat; take rng"
+    if isinstance(thing, np.ndarray):
+        return "an array of numpy computes otherwise; make a constant of it by gridarium.world.table(array)"
     if isinstance(thing, np.generic):
         return f"{thing!r} is a number of numpy, which computes otherwise; write {_plain(thing)} where it is made"
     if home.split(".")[0] == "numpy" and name in ARRAY_MAKERS:
@@ -106,4 +108,6 @@ def instead_of(thing: Any) -> str:
 
 def _plain(thing: Any) -> str:
     plain = thing.item()
+    if isinstance(plain, np.generic):  # a longdouble has no equal among Python's numbers
+        return "float(...)"
     return repr(plain) if isinstance(plain, bool) else f"{type(plain).__name__}(...)"
