@@ -29,6 +29,8 @@ class Borrower:
     borrowed = Rng.random
 
 
+PRICES = np.array([1, 2, 3])
+
 MISTAKES: list[tuple[Callable[..., Any], str]] = []
 
 
@@ -330,6 +332,33 @@ def one_agent_for_many(state, action):
 @told(r"len cannot be called with \(Grid\)")
 def length_of_grid(state, action):
     state.agent.energy = len(state.grid)  # <-
+
+
+@told(r"an array of numpy computes otherwise; make a constant of it by table\(...\)")
+def item_of_numpys_array(state, action):
+    return PRICES[0]  # <-
+
+
+@told(r"what Things yields is not its fields in their order; loop over it")
+def unpacked_things(state, action):
+    first, second = state.things  # <-
+    state.remove(first)
+
+
+@told(r"there are 3 values to unpack, not 2")
+def too_many_to_unpack(state, action):
+    a, b = 1, 2, 3  # <-
+    return a + b
+
+
+@told(r"\n  int cannot be called with \(Position\)$")
+def position_as_a_number(state, action):
+    return int(state.agent.position)  # <-
+
+
+@told(r"\n  bool cannot be called with \(Position\)$")
+def position_as_a_truth(state, action):
+    return 1 if state.agent.position else 2  # <-
 
 
 @told(r"isinstance with a class that is not known before compiling")

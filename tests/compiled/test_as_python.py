@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.source_pass.source import Unsupported
-from tests.compiled.compiling import both, compiled
+from gridarium.world import Floor, Vocabulary, table
+from tests.compiled.compiling import both, compiled, compiled_for
 
 NUMS = (3, 1, 2)
 SOME = frozenset({8, 16, 1, 33})
@@ -331,6 +333,180 @@ def unset_in_one_case(x: int) -> int:
 
 def key_that_is_made_here(x: int) -> int:
     return max((n for n in range(3)), key=lambda n: -n * x)
+
+
+# lists and sets, which are tuples in compiled code
+
+
+STEPS, ONE, NUMBERS, ODD = [[0, 1], [1, 0], [-1, 2]], [0, 1], [3, 5, 8], {3, 5}
+LISTS_IN_A_TUPLE = ([0, 1], [1, 0])
+
+
+@value
+class Shop:
+    prices: Any
+
+
+SHOP = Shop([0, 1])
+
+
+def among_lists(x: int) -> bool:
+    return (x, 1) in STEPS
+
+
+def equal_to_a_list(x: int) -> bool:
+    return (x, 1) == ONE
+
+
+def with_a_list(x: int) -> Any:
+    return (x,) + ONE  # type: ignore[operator]  # noqa: RUF005
+
+
+def list_of_lists(x: int) -> bool:
+    return STEPS[x] == (0, 1)
+
+
+def list_in_a_tuple(x: int) -> bool:
+    return LISTS_IN_A_TUPLE[x] == (0, 1)
+
+
+def slice_of_a_list(x: int) -> bool:
+    return NUMBERS[x:] == (5, 8)
+
+
+def loop_over_lists(x: int) -> int:
+    return sum(step == (0, x) for step in STEPS)
+
+
+def lists_in_pairs(x: int) -> int:
+    return sum(1 for step, n in zip(STEPS, NUMBERS, strict=False) if step == (0, n))
+
+
+def list_of_all(x: int) -> bool:
+    return list(NUMS) == (x, 1, 2)
+
+
+def in_a_field(x: int) -> bool:
+    shop = SHOP
+    return shop.prices == (0, x)  # type: ignore[no-any-return]
+
+
+def equal_to(x: int, things: Any) -> bool:
+    return (x, 1) == things
+
+
+def handed_on(x: int) -> bool:
+    return equal_to(x, ONE)
+
+
+def by_default(x: int, things: Any = ONE) -> bool:
+    return (x, 1) == things
+
+
+def item_of_a_set(x: int) -> int:
+    return ODD[x]  # type: ignore[index, no-any-return]
+
+
+def equal_to_a_set(x: int) -> bool:
+    return ODD == (3, 5)
+
+
+TAKEN_FOR_TUPLES = [
+    *(
+        among_lists,
+        equal_to_a_list,
+        with_a_list,
+        list_of_lists,
+        list_in_a_tuple,
+        slice_of_a_list,
+        loop_over_lists,
+    ),
+    *(lists_in_pairs, list_of_all, in_a_field, handed_on, by_default, item_of_a_set, equal_to_a_set),
+]
+
+
+@pytest.mark.parametrize("rule", TAKEN_FOR_TUPLES, ids=lambda rule: rule.__name__)
+def test_lists_and_sets_are_not_taken_for_tuples(rule: Callable[[int], Any]) -> None:
+    with pytest.raises(Unsupported, match=r"in compiled code, nothing else; write a tuple$"):
+        compiled(rule)
+
+
+def weighed(x: int, steps: Any = STEPS) -> int:
+    return sum(dy * x + dx for dy, dx in steps) + len(steps)
+
+
+def items(x: int) -> tuple[int, int, bool, bool]:
+    total = 0
+    for dy, dx in STEPS:
+        if dy == x:
+            break
+        total = 3 * total + dx
+    for i, n in enumerate(NUMBERS):
+        total += i * n
+    for n, m in zip(NUMBERS[1:], NUMBERS, strict=False):
+        total += n * m
+    down, right = STEPS[x]
+    also_down, also_right = LISTS_IN_A_TUPLE[x]
+    first, second, third = NUMBERS
+    total += down * 5 + right + also_down * 7 + also_right + first * second - third
+    return total + STEPS[x][1] + NUMBERS[-1], weighed(x) + max(NUMBERS), x in NUMBERS, x + 2 in ODD
+
+
+def test_lists_are_looped_over_indexed_unpacked_and_searched() -> None:
+    for x in range(2):
+        both(items, x)
+
+
+# unpacking and searching arrays
+
+ROWS, LARGE, WORLD = table([[1, 2, 3], [4, 5, 6]]), table([2**53 + 1, 7]), Vocabulary([Floor])
+
+
+def taken_apart(a: int, x: float) -> tuple[int, bool]:
+    first, second = ROWS
+    left, middle, right = ROWS[a]
+    return first[0] * 100 + second[2] * 10 + left + middle * right, x in LARGE
+
+
+def too_few(a: int) -> int:
+    left, right = ROWS[a]
+    return left + right
+
+
+def test_arrays_are_unpacked_by_their_items_and_searched_exactly() -> None:
+    rule = compiled_for(WORLD, taken_apart)
+    for a, x in ((0, 7.0), (1, 2.0**53 + 2.0)):
+        assert rule(a, x) == taken_apart(a, x)
+    assert not taken_apart(0, 2.0**53)[1]
+    with pytest.raises(OverflowError):
+        rule(0, 2.0**53)
+    with pytest.raises(ValueError, match="unpack"):
+        compiled_for(WORLD, too_few)(0)
+
+
+def one_of_pairs(a: int, x: float) -> tuple[bool, bool]:
+    return (x, a) in ((x, 2), (2, 1)), (a, 1) in ((2.0**53, 1), (2.5, 2))
+
+
+def test_pairs_are_searched_exactly_and_by_identity() -> None:
+    for a, x in ((2, 0.5), (1, 2.0), (2**53, 2.0), (2, 3.0)):
+        both(one_of_pairs, a, x)
+    for a, x in ((2, math.nan), (2**53 + 1, 0.5)):
+        with pytest.raises((ValueError, OverflowError)):
+            compiled(one_of_pairs)(a, x)
+
+
+def perhaps_whole(a: int, x: float) -> float:
+    pair = (max(a, x), 0.5)
+    first, _ = pair
+    whole, _ = tuple(pair)
+    return first**34 + whole**34
+
+
+def test_unpacked_floats_may_be_whole_numbers() -> None:
+    assert perhaps_whole(3, math.nan) != 3.0**34 * 2
+    with pytest.raises(OverflowError):
+        compiled(perhaps_whole)(3, math.nan)
 
 
 REFUSED = [

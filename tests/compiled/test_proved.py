@@ -192,6 +192,8 @@ MIXED = {
     "kept": "a, b, x, s: (a if s else x) + b",
     "of_three": "a, b, x, s: (a if s else x) * b - a",
     "power": "a, b, x, s: (a if s else x) ** 3",
+    "to_a_large_one": "a, b, x, s: max(-1, min(x, -1.5)) ** b",
+    "to_infinity": "a, b, x, s: ((a if s else x) ** math.nan, x ** math.inf, (a if s else x) ** 1e19)[b % 3]",
     "rest": "a, b, x, s: (a if s else x) % (b if b else 5)",
     "least": "a, b, x, s: min(a, x, b) + max(b, x)",
     "angle": "a, b, x, s: math.atan2(float(-(a % 1 if s else x)), -1.0)",

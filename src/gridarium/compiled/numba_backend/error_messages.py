@@ -249,5 +249,13 @@ _EXPLANATIONS: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
     (r"Cannot cast (.+?) to (\w+)", lambda m, _: f"{m[2]} is needed here, not {m[1]}"),
     (r"NRT required but not enabled", lambda *_: "a list, set or array cannot be made in compiled code"),
     (r"TypingError: ((?:missing a required|too many|got ).+)", lambda m, _: m[1]),
+    (
+        r"wrong tuple length for .*?expected (\d+), got (\d+)",
+        lambda m, _: f"there are {m[2]} values to unpack, not {m[1]}",
+    ),
+    (
+        r"failed to unpack (\w+)",
+        lambda m, _: f"{m[1]} cannot be unpacked by a loop; loop with one variable, and unpack that",
+    ),
     (r"(Int value is too large.*)", lambda m, _: m[1]),
 )

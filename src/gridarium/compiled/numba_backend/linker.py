@@ -346,7 +346,7 @@ def _unpack(record: Any, targets: Any) -> Any:
         return lambda record, targets: record
     cls = record.cls
     if not hasattr(cls, "__iter__"):
-        return None
+        raise value_types.refused(f"{shown_name(cls)} cannot be unpacked")
     lines, parts = ["def unpacked(record, targets):"], [f"record.{name}" for name in cls.__value_fields__]
     if hasattr(cls, "__numbered__"):
         lines += [f"    if len(record) != {count}:", '        raise ValueError("values to unpack")']

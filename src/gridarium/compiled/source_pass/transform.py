@@ -13,6 +13,7 @@ import ast
 import enum
 import functools
 import math
+import sys
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, problem_with_assignments
@@ -478,7 +479,7 @@ class Transformer(ast.NodeTransformer):
             elif is_specialisable(value):
                 return self._call_function(node, value)
         node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
-        return self._arguments(node, levels=int(any(called.value is function for function in OF_ITEMS)))
+        return self._arguments(node, levels=next((n for f, n in OF_ITEMS if called.value is f), 0))
 
     def _logarithm(self, node: ast.Call) -> Any:
         """A logarithm to a base, as Python computes it."""
@@ -645,8 +646,8 @@ class Transformer(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-OF_ITEMS = (len, enumerate, zip)
-"""Functions for which a list is as good as a tuple."""
+OF_ITEMS = ((len, sys.maxsize), (enumerate, 1), (zip, 1))
+"""Functions for which a list is as good as a tuple, and down to which level."""
 
 
 def _depth(target: ast.expr) -> int:

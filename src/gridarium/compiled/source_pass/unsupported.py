@@ -85,7 +85,7 @@ def why_not(thing: Any) -> str | None:
     if home.split(".")[0] == "random" or isinstance(getattr(thing, "__self__", None), random.Random):
         return "Python's own random numbers would not repeat; take rng"
     if isinstance(thing, np.ndarray):
-        return "an array of numpy computes otherwise; make a constant of it by gridarium.world.table(array)"
+        return "an array of numpy computes otherwise; make a constant of it by table(...)"
     if isinstance(thing, np.generic):
         return f"{thing!r} is a number of numpy, which computes otherwise; write {_plain(thing)} where it is made"
     if home.split(".")[0] == "numpy" and name in ARRAY_MAKERS:
