@@ -341,7 +341,7 @@ def item_of_numpys_array(state, action):
 
 @told(r"what Things yields is not its fields in their order; loop over it")
 def unpacked_things(state, action):
-    first, second = state.things  # <-
+    first, _ = state.things  # <-
     state.remove(first)
 
 

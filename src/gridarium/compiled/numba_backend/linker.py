@@ -23,6 +23,7 @@ from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
 from gridarium.compiled.numba_backend import (
+    arithmetic,
     numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
@@ -420,7 +421,9 @@ def _equality(one: Any, other: Any, this: str, that: str) -> str:
         pairs = zip(one, other, strict=False)
         tests = [_equality(*pair, f"{this}[{k}]", f"{that}[{k}]") for k, pair in enumerate(pairs)]
         return " and ".join(["True", *tests]) if len(one) == len(other) else "False"
-    return f"is_equal({this}, {that})"
+    mixed = arithmetic.is_whole(one) is not arithmetic.is_whole(other)
+    exactly = mixed and numeric_semantics.is_number(one, other)
+    return f"is_equal({this}, {that})" if exactly else f"{this} == {that}"
 
 
 def drawn_from(rng: Any, items: Any) -> Any:

@@ -522,11 +522,11 @@ class Transformer(ast.NodeTransformer):
         node.slice = self.visit(node.slice)
         return node
 
-    def _drawn_from(self, rng: ast.expr, given: ast.expr) -> ast.expr:
-        """What `rng.choice` draws from: the library's uses only the items of a list."""
-        found = self._listed(given)
-        if not (found.known and isinstance(found.value, list)) or has_call(rng):
-            return self._items_of(given, 0)
+    def _given(self, given: ast.expr, levels: int, rng: ast.expr | None) -> Any:
+        """Rewrite an argument; what `rng.choice` is given may be a list, of which the library's uses only the items."""
+        found = UNKNOWN if rng is None or has_call(rng) else self._listed(given)
+        if rng is None or not isinstance(found.value, list):
+            return self._items_of(given, levels)
         return self.scope.helper_call(
             "drawn_from", given, copied(rng), self.scope.expression(as_tuples(found.value, 1), given)
         )
@@ -564,12 +564,10 @@ class Transformer(ast.NodeTransformer):
         return self._arguments(node)
 
     def _arguments(self, node: ast.Call, levels: int = 0) -> ast.Call:
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "choice":
-            node.args = [self._drawn_from(node.func.value, a) for a in node.args]
-        else:
-            node.args = [self._items_of(a, levels) for a in node.args]
+        rng = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "choice" else None
+        node.args = [self._given(a, levels, rng) for a in node.args]
         for keyword in node.keywords:
-            keyword.value = self.visit(keyword.value)
+            keyword.value = self._given(keyword.value, 0, rng)
         return node
 
     def _isinstance(self, node: ast.Call) -> ast.expr:
