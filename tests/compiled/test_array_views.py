@@ -70,11 +70,13 @@ def test_an_array_may_be_empty() -> None:
     assert empty(0) == compiled(empty)(0) == 40
 
 
+@trusted
 def assign_row(place: int) -> int:
     int64_at(place, (2, 2))[0] = 3
     return 0
 
 
+@trusted
 def by_name(place: int) -> int:
     return int64_at(place, (2, 2)).size
 

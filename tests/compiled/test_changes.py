@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.world import Floor, GridObject, Vocabulary, Wall
@@ -164,6 +165,7 @@ class Taste:
 def test_kinds_have_the_numbers_of_the_world_that_is_compiled(kinds: list[type[GridObject]]) -> None:
     vocabulary = Vocabulary(kinds)
 
+    @trusted
     def taste(word: int) -> int:
         return Taste(7).likes(Cell(word))
 

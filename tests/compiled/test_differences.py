@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.world import Floor, Position, State, Vocabulary
 from tests.compiled.compiling import compiled_for, places_of, state_at
 from tests.compiled.differences import DIFFERENCES, Difference
@@ -11,6 +12,7 @@ from tests.compiled.differences import DIFFERENCES, Difference
 WORDS = Vocabulary([Floor])
 
 
+@trusted
 def judged(places, *, rule, vocabulary):  # type: ignore[no-untyped-def]
     return rule(state_at(places, vocabulary))
 
