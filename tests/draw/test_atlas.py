@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text
 from gridarium.draw.pixels import tiles
@@ -64,6 +65,7 @@ def look(state: State) -> Observation:
     return Observation(grid, seen)
 
 
+@trusted
 def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
     (cells, layers, data, agent_rows, scratch), view_arrays = seen

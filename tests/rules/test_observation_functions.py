@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.rules import observation_functions as o
 from gridarium.rules import visibility_functions as v
 from gridarium.rules.field_of_view.crops import crop, fits_tile
@@ -185,6 +186,7 @@ def too_small(grid, position):
     return np.ones((2, 2), np.bool_)
 
 
+@trusted
 def given_area(state, *, rule):
     return rule(state, area=area(state.ymin, state.ymax, state.xmin, state.xmax))
 
