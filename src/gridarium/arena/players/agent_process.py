@@ -9,6 +9,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 RUNNING: set[int] = set()
 """The processes that this one has started and not ended, each with its group."""
+STARTING = threading.Lock()
+"""Held while a process is started, until it is among those that are running."""
 PIECE = 1 << 16
 QUOTED = 200
 """The number of characters of the last line of standard error that a reason quotes."""
@@ -72,19 +75,20 @@ class AgentProcess:
         environment = {key: os.environ[key] for key in PASSED_ON if key in os.environ} | ONE_THREAD
         sizes = [str(limits.memory * 1024), str(limits.cpu)]
         try:
-            self._process = subprocess.Popen(
-                ["/bin/sh", "-c", LIMITED, "sh", *sizes, *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=environment,
-                bufsize=0,
-                start_new_session=True,
-            )
+            with STARTING:
+                self._process = subprocess.Popen(
+                    ["/bin/sh", "-c", LIMITED, "sh", *sizes, *command],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=folder,
+                    env=environment,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+                RUNNING.add(self._process.pid)
         except OSError as error:
             raise PlayerFault(PlayerStatus.ERROR, f"it cannot be started: {error}") from error
-        RUNNING.add(self._process.pid)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -275,7 +279,8 @@ class AgentProcess:
 
 
 def kill_running() -> None:
-    """Kill all programs that this process has started and not ended."""
+    """Kill all programs that this process has started and not ended; it can start no more."""
+    STARTING.acquire()
     for process in list(RUNNING):
         _kill_group(process)
 
