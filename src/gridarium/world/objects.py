@@ -242,7 +242,7 @@ class GridObject:
         raise AttributeError(f"objects are immutable ({name} cannot be set); assign a new one: {made}")
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GridObject):
+        if not issubclass(type(other), GridObject):  # a thing has the class of its object
             return NotImplemented
         mine = (type(self), self.state_index, self.color, self._content)
         return mine == (type(other), other.state_index, other.color, other._content)

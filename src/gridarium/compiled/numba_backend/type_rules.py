@@ -429,7 +429,7 @@ class _Function:
         if isinstance(called, types.BoundFunction):
             if not _is_value(_inner(called.this)):
                 raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
-            _refuse_positions(_inner(called.this).cls, called.typing_key[1], len(expr.args))
+            _refuse_positions(_inner(called.this).cls, called.typing_key[1], expr)
             return None
         if isinstance(called, types.ExceptionClass):
             return None
@@ -608,13 +608,18 @@ def _is_value(found: Any) -> bool:
     return hasattr(found, "cls") and is_value_class(found.cls)
 
 
-def _refuse_positions(cls: type, name: str, count: int) -> None:
-    """Reject a call of a method that gives keyword-only parameters by position."""
-    code = getattr(vars(cls).get(name), "__code__", None)
-    if code is not None and count >= code.co_argcount and not code.co_flags & inspect.CO_VARARGS:
+def _refuse_positions(cls: type, name: str, call: ir.Expr) -> None:
+    """Reject a call of a method that gives keyword-only parameters by position, or positional-only ones by keyword."""
+    code, count = getattr(vars(cls).get(name), "__code__", None), len(call.args)
+    if code is None:
+        return
+    if count >= code.co_argcount and not code.co_flags & inspect.CO_VARARGS:
         raise _Refused(
             f"{shown_name(cls)}.{name} takes {code.co_argcount - 1} arguments by position, not {count}"
         )
+    for keyword, _ in call.kws:
+        if keyword in code.co_varnames[: code.co_posonlyargcount]:
+            raise _Refused(f"{shown_name(cls)}.{name} takes {keyword} by position")
 
 
 def _is_place(found: Any) -> bool:

@@ -8,7 +8,7 @@ from collections import ChainMap
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.syntax import assigned_in, copied, has_call, is_none, walk
@@ -26,18 +26,21 @@ COMPENSATED = sys.version_info >= (3, 12)
 """The version since which Python's `sum` of floats is compensated (Neumaier 1974)."""
 
 
+@for_rules
 @compiled_as("gridarium.compiled.numba_backend.numeric_semantics:lost_digits")
 def lost_digits(total: Any, number: Any, lost: float, begun: bool) -> float:
     """The updated compensation term after adding a float to a sum; compiled only."""
     raise NotImplementedError
 
 
+@for_rules
 @compiled_as("gridarium.compiled.numba_backend.numeric_semantics:with_lost")
 def with_lost(total: Any, lost: float) -> Any:
     """The compensated sum of floats; compiled only."""
     raise NotImplementedError
 
 
+@for_rules
 @compiled_as("gridarium.compiled.numba_backend.numeric_semantics:is_float")
 def is_float(number: Any) -> bool:
     """Whether a number is a float; compiled only."""
