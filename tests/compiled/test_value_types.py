@@ -328,6 +328,9 @@ class Priced:
     def twice(self) -> int:
         return 2 * self.n
 
+    def times(self, factor: int, /) -> int:
+        return self.n * factor
+
 
 def priced(n: int) -> int:
     return Priced(n).price(extra=n) + Priced(n).price(3, extra=1) + Priced(n).twice()
@@ -341,11 +344,16 @@ def price_by_position(n: int) -> int:
     return Priced(n).price(3, n)  # type: ignore[misc]
 
 
+def times_by_name(n: int) -> int:
+    return Priced(n).times(factor=2)  # type: ignore[call-arg]
+
+
 def test_keyword_only_parameters_of_methods_may_follow_others_with_defaults() -> None:
     assert both(priced, 5) == 36
     for function, told in (
         (price_without, "Priced.price is called without extra"),
         (price_by_position, "Priced.price takes 1 arguments by position, not 2"),
+        (times_by_name, "Priced.times takes factor by position"),
     ):
         with pytest.raises(numba.core.errors.TypingError, match=told):
             compiled(function)(5)

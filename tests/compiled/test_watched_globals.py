@@ -224,7 +224,7 @@ OPERATOR_CHANGES: dict[str, Any] = {
     "Score.K was 3, is now 4": lambda p: setattr(p["Score"], "K", 4),
     "in Score.__add__: times was 1, is now 2": lambda p: setattr(p["Score"].__add__, "__defaults__", (2,)),
     "Score.__sub__ was Score.__sub__": lambda p: setattr(
-        p["Score"].__sub__, "__code__", p["Score"].__iter__.__code__
+        p["Score"].__sub__, "__code__", p["Score"].__add__.__code__
     ),
     "Score.__iter__ was Score.__iter__": lambda p: setattr(p["Score"], "__iter__", lambda self: iter(())),
     "Score.__eq__ was __eq__": lambda p: setattr(p["Score"], "__eq__", lambda self, other: True),
