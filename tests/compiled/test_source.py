@@ -203,7 +203,7 @@ class TestFilesEditedMeanwhile:
         [
             (f"{RULE}    if x:\n        x = 1\n        x += 2\n    return x\n", f"{RULE}    if x:\n        x = 1\n    x += 2\n    return x\n"),
             ("rule = [\n    lambda x: 1,\n    lambda x: 2,\n][0]\n", "rule = [\n    lambda x: 2,\n    lambda x: 1,\n][0]\n"),
-            ("rule = [lambda x: 1, lambda x: 2][0]\n", "rule = [lambda x: 2, lambda x: 1][0]\n"),
+            ("rule = [lambda x: x + 1, lambda x: x + 2][0]\n", "rule = [lambda x: x + 2, lambda x: x + 1][0]\n"),
             (f"{RULE}    return 1 if (x > 2 and x > 4) or x == 0 else 2\n", f"{RULE}    return 1 if x > 2 and (x > 4 or x == 0) else 2\n"),
             (f"{RULE}    return x in (1, 2)\n", f"{RULE}    return x in (True, 2.0)\n"),
             (f"{RULE}    return x * 0.0\n", f"{RULE}    return x * -0.0\n"),
