@@ -242,7 +242,9 @@ class GridObject:
         raise AttributeError(f"objects are immutable ({name} cannot be set); assign a new one: {made}")
 
     def __eq__(self, other: object) -> bool:
-        if not issubclass(type(other), GridObject):  # a thing has the class of its object
+        if not isinstance(other, GridObject) or not issubclass(
+            type(other), GridObject
+        ):  # things have its class
             return NotImplemented
         mine = (type(self), self.state_index, self.color, self._content)
         return mine == (type(other), other.state_index, other.color, other._content)
