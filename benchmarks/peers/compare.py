@@ -230,7 +230,7 @@ def _theirs(command: list[str], match: Match) -> dict[str, Windows]:
 
 def _short(error: Exception) -> str:
     said = getattr(error, "stderr", "") or str(error)
-    lines = str(said).strip().splitlines() or [type(error).__name__]
+    lines = (said.decode(errors="replace") if isinstance(said, bytes) else str(said)).strip().splitlines() or [type(error).__name__]
     return lines[-1][:200]
 
 
