@@ -230,7 +230,8 @@ def _theirs(command: list[str], match: Match) -> dict[str, Windows]:
 
 def _short(error: Exception) -> str:
     said = getattr(error, "stderr", "") or str(error)
-    lines = (said.decode(errors="replace") if isinstance(said, bytes) else str(said)).strip().splitlines() or [type(error).__name__]
+    text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    lines = text.strip().splitlines() or [type(error).__name__]
     return lines[-1][:200]
 
 
