@@ -10,7 +10,8 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
 from typing import Any
 
 Chunk = Callable[[], int]
@@ -70,6 +71,21 @@ def rates(
     """One row of the report, from (wall, cpu) pairs."""
     wall, cpu = ([round(rate, 1) for rate in column] for column in zip(*windows, strict=True))
     return {"case": case, "worlds": worlds, "threads": options.threads, "wall": wall, "cpu": cpu}
+
+
+def measure_pinned(
+    peer: str, package: str, cases: Iterable[str], stepping: Callable[[str, int], Chunk]
+) -> None:
+    """Reports the cases of a JAX peer in batches, on the first cores; `stepping(case, worlds)` makes a chunk."""
+    options = arguments(worlds=(1024, 8192))
+    pin(options.threads)
+    rows = [
+        row(case, stepping(case, worlds), options, worlds=worlds)
+        for case in cases
+        if options.only in case
+        for worlds in options.worlds
+    ]
+    report(peer, version(package), rows)
 
 
 def report(peer: str, version: str, rows: list[dict[str, Any]]) -> None:

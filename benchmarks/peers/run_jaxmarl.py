@@ -4,7 +4,6 @@ Its own `step` begins a new episode where one has ended: it makes the start of o
 start, in the rows named `given start`.
 """
 
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import meter
@@ -50,17 +49,5 @@ def stepping(case: str, worlds: int) -> meter.Chunk:
     return scan.stepping(reset, step, worlds, env.num_actions, joint=(len(COOKS),), read=read)
 
 
-def main() -> None:
-    options = meter.arguments(worlds=(1024, 8192))
-    meter.pin(options.threads)
-    rows = [
-        meter.row(case, stepping(case, worlds), options, worlds=worlds)
-        for case in CASES
-        if options.only in case
-        for worlds in options.worlds
-    ]
-    meter.report("jaxmarl", version("jaxmarl"), rows)
-
-
 if __name__ == "__main__":
-    main()
+    meter.measure_pinned("jaxmarl", "jaxmarl", CASES, stepping)

@@ -1,6 +1,5 @@
 """Jumanji's RobotWarehouse on the processor: its own vectorised wrapper, which begins new episodes, and scan."""
 
-from importlib.metadata import version
 from typing import Any
 
 import meter
@@ -26,17 +25,5 @@ def stepping(case: str, worlds: int) -> meter.Chunk:
     return scan.stepping(env.reset, step, worlds, int(actions[0]), joint=actions.shape, read=read)
 
 
-def main() -> None:
-    options = meter.arguments(worlds=(1024, 8192))
-    meter.pin(options.threads)
-    rows = [
-        meter.row(case, stepping(case, worlds), options, worlds=worlds)
-        for case in CASES
-        if options.only in case
-        for worlds in options.worlds
-    ]
-    meter.report("jumanji", version("jumanji"), rows)
-
-
 if __name__ == "__main__":
-    main()
+    meter.measure_pinned("jumanji", "jumanji", CASES, stepping)

@@ -4,8 +4,6 @@ Its environments see through walls. The rows named `occluded` use the library's 
 view, which it keeps but does not switch on.
 """
 
-from importlib.metadata import version
-
 import meter
 
 CASES = ("MiniGrid-DoorKey-8x8", "MiniGrid-Empty-8x8")
@@ -32,17 +30,5 @@ def stepping(case: str, worlds: int) -> meter.Chunk:
     )
 
 
-def main() -> None:
-    options = meter.arguments(worlds=(1024, 8192))
-    meter.pin(options.threads)
-    rows = [
-        meter.row(case, stepping(case, worlds), options, worlds=worlds)
-        for case in CASES + OCCLUDED
-        if options.only in case
-        for worlds in options.worlds
-    ]
-    meter.report("xland-minigrid", version("xminigrid"), rows)
-
-
 if __name__ == "__main__":
-    main()
+    meter.measure_pinned("xland-minigrid", "xminigrid", CASES + OCCLUDED, stepping)

@@ -1,9 +1,8 @@
-"""Seconds from a command to its first line or picture, and to the answer to a key, with an empty and with a full cache.
+"""Seconds from a command to its first line or picture, and to the answer to a key, with an empty cache and with one's own.
 
 python benchmarks/starting/measure.py --times 5
 
-Commands run in a terminal of their own (a pseudo-terminal, so not on Windows). `serve` is asked for its page and its
-first picture.
+Commands run in a terminal of their own (a pseudo-terminal, so not on Windows). `serve` is asked for its page.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ def main() -> None:
     given = parser.parse_args()
     rows = []
     for case in CASES:
-        for cache in ("empty", "full"):
+        for cache in ("empty", "own"):
             runs = []
             for _ in range(given.times):
                 with tempfile.TemporaryDirectory() as empty:
