@@ -23,7 +23,6 @@ from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
 from gridarium.compiled.numba_backend import (
-    arithmetic,
     numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
@@ -78,8 +77,7 @@ class Linker:
         if is_value_class(thing):
             if not is_library(thing):
                 _refuse_special_methods(thing)
-                if (borrowed := _borrowed(thing)) is not None:
-                    raise Unsupported(borrowed)
+                _refuse_borrowed_methods(thing)
             value_types.register(thing)
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
@@ -249,14 +247,14 @@ class Linker:
         return numeric_semantics.FUNCTIONS.get(function)
 
 
-def _borrowed(cls: type) -> str | None:
-    """Why a user's class is not compiled that takes over a method of the library's, which trusts its own records."""
+def _refuse_borrowed_methods(cls: type) -> None:
+    """Reject a user's value class that takes over a method of the library's, which trusts its own records."""
     for name, member in vars(cls).items():
         function = member.fget if isinstance(member, property) else member
         compiled = name in OPERATORS.keys() - {"__eq__"} | {"__iter__"} or not name.startswith("__")
         if compiled and isinstance(function, types.FunctionType) and is_library(function):
-            return f"{name} is a method of the library's {function.__qualname__.partition('.')[0]}; write one of your own"
-    return None
+            owner = function.__qualname__.partition(".")[0]
+            raise Unsupported(f"{name} is a method of the library's {owner}; write one of your own")
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
@@ -421,9 +419,7 @@ def _equality(one: Any, other: Any, this: str, that: str) -> str:
         pairs = zip(one, other, strict=False)
         tests = [_equality(*pair, f"{this}[{k}]", f"{that}[{k}]") for k, pair in enumerate(pairs)]
         return " and ".join(["True", *tests]) if len(one) == len(other) else "False"
-    mixed = arithmetic.is_whole(one) is not arithmetic.is_whole(other)
-    exactly = mixed and numeric_semantics.is_number(one, other)
-    return f"is_equal({this}, {that})" if exactly else f"{this} == {that}"
+    return f"is_equal({this}, {that})" if numeric_semantics.are_mixed(one, other) else f"{this} == {that}"
 
 
 def drawn_from(rng: Any, items: Any) -> Any:

@@ -41,6 +41,11 @@ def is_number(*given: Any) -> bool:
     return all(arithmetic.is_whole(t) or isinstance(t, types.Float) for t in given)
 
 
+def are_mixed(one: Any, other: Any) -> bool:
+    """Whether one of two numba types is of integers and the other of floats, which are compared exactly."""
+    return is_number(one, other) and arithmetic.is_whole(one) is not arithmetic.is_whole(other)
+
+
 def _refuse_others(name: str, *given: Any) -> None:
     if not is_number(*given):
         raise value_types.refused(f"{name} takes numbers in compiled code")
@@ -246,8 +251,7 @@ is_equal, is_float = _stub("eq"), _stub("is_float")
 
 @value_types.overload_of(is_equal)
 def _is_equal(number: Any, other: Any) -> Any:
-    mixed = arithmetic.is_whole(number) is not arithmetic.is_whole(other)
-    if not (mixed and is_number(number, other)):
+    if not are_mixed(number, other):
         return lambda number, other: number == other
     sides = (f"int({n})" if arithmetic.is_whole(t) else n for n, t in (("number", number), ("other", other)))
     text = f"def same(number, other):\n    return equal({', '.join(sides)})\n"
