@@ -9,6 +9,7 @@ and attributes are resolved once for the whole step, not at each use. This modul
 from __future__ import annotations
 
 import contextlib
+import dis
 import functools
 import gc
 import importlib.util
@@ -18,7 +19,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import base, codegen, event, transforms
+from numba.core import base, codegen, errors, event, interpreter, ir, transforms
 from numba.core.compiler_machinery import PassManager
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
@@ -55,6 +56,10 @@ PASSES = (
     (RuleLowering, "native lowering"),
     (NoPythonBackend, "nopython mode backend"),
 )
+UNPACKING = {
+    dis.opmap[name] for name in ("CALL_FUNCTION_EX", "LIST_EXTEND", "DICT_UPDATE", "DICT_MERGE", "MAP_ADD")
+}
+"""Instructions of Python after which numba tidies up; so it does after `try` and `with`."""
 REWRITING = (IRProcessing, DeadBranchPrune, GenericRewrites, ReconstructSSA, PreLowerStripPhis)
 """Those that modify a function and compile no other ones."""
 
@@ -208,6 +213,7 @@ def optimised_once(entry: str) -> Iterator[None]:
             _remembering(cpu_target.typing_context),
             _refreshed_if_needed(),
             _cheap_lookups(),
+            _short_cuts(),
         ):
             yield
     finally:
@@ -293,15 +299,16 @@ def _remembered(resolve: Any) -> Any:
 def _refreshed_if_needed() -> Iterator[None]:
     """Context in which numba refreshes its declarations only if there are new ones, not before each function."""
     _load_arrays()
-    contexts = (cpu_target.target_context, cpu_target.typing_context)
-    for context in contexts:
-        context.refresh()
+    target, _ = contexts = (cpu_target.target_context, cpu_target.typing_context)
+    with _exchanged(target, refresh=_nothing):  # numba would do so again for each method of a type
+        type(target).refresh(target)
     seen: dict[Any, int] = {}
+    lists_of = functools.cache(_lists_of)
 
     def refresh() -> None:
         for context in contexts:
             for registry in list(context._registries):
-                if (count := sum(map(len, filter(_is_list, vars(registry).values())))) != seen.get(registry):
+                if (count := sum(map(len, lists_of(registry)))) != seen.get(registry):
                     seen[registry] = count
                     context.install_registry(registry)
 
@@ -340,18 +347,62 @@ def _cheap_lookups() -> Iterator[None]:
         yield
 
 
-def _is_list(items: Any) -> bool:
-    return isinstance(items, list)
+@contextlib.contextmanager
+def _short_cuts() -> Iterator[None]:
+    """Context in which numba lists variables faster, and leaves out what is only for dicts, `with`, `try`, and warnings."""
+    post_process = interpreter.Interpreter.post_process
+
+    def tidied_up(self: Any, ways: Any, function: Any) -> Any:
+        code = function.func_id.code
+        if code.co_exceptiontable or not UNPACKING.isdisjoint(code.co_code[::2]):
+            return post_process(self, ways, function)
+        return function
+
+    with (
+        _exchanged(interpreter.Interpreter, post_process=tidied_up),
+        _exchanged(ir.Inst, _rec_list_vars=_variables_in),
+        _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
+    ):
+        yield
+
+
+def _variables_in(_: Any, part: Any) -> list[Any]:
+    """The variables in a part of an instruction."""
+    found: list[Any] = []
+    _gather(part, found)
+    return found
+
+
+def _gather(part: Any, found: list[Any]) -> None:
+    kind = type(part)
+    if kind is ir.Var:
+        found.append(part)
+    elif kind is dict:
+        for inner in part.values():
+            _gather(inner, found)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            _gather(inner, found)
+    elif isinstance(part, ir.Inst):
+        found += part.list_vars()
+
+
+def _as_it_is(*_: Any, **__: Any) -> contextlib.AbstractContextManager[None]:
+    return contextlib.nullcontext()
+
+
+def _lists_of(registry: Any) -> list[list[Any]]:
+    return [items for items in vars(registry).values() if isinstance(items, list)]
 
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
     """Context without garbage collection (all objects are needed to the end) and without numba's event timing."""
     collecting = gc.isenabled()
-    broadcast = event.broadcast if any(event._registered.values()) else _nothing
+    timing = {} if any(event._registered.values()) else {"start_event": _nothing, "end_event": _nothing}
     gc.disable()
     try:
-        with _exchanged(event, broadcast=broadcast):
+        with _exchanged(event, **timing):
             yield
     finally:
         if collecting:
@@ -366,5 +417,5 @@ def _let_new_objects_age() -> None:
         gc.unfreeze()
 
 
-def _nothing(*_: Any) -> None:
+def _nothing(*_: Any, **__: Any) -> None:
     """A replacement for functions of numba that are not needed."""

@@ -273,13 +273,10 @@ def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
 def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
     size = _U(span)
     low = _U(0xFFFFFFFF)
-    if size <= _U(1 << 32):
+    while size <= _U(1 << 32):
         product = (_bits(scratch, slot) >> _U(32)) * size
-        if product & low < size:
-            floor = _U(1 << 32) % size
-            while product & low < floor:
-                product = (_bits(scratch, slot) >> _U(32)) * size
-        return np.int64(product >> _U(32))
+        if product & low >= size or product & low >= _U(1 << 32) % size:
+            return np.int64(product >> _U(32))
     drawn = _bits(scratch, slot) >> _U(1)
     while drawn >= _U(1 << 63) - _U(1 << 63) % size:
         drawn = _bits(scratch, slot) >> _U(1)

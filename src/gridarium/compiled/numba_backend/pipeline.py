@@ -45,7 +45,11 @@ INSIDE = {
     "numba.core.postproc:PostProcessor.run": "what is found out about a function after each pass",
     "numba.core.postproc:VariableLifetime": "the part of it that is needed",
     "numba.core.transforms:canonicalize_cfg": "as in `PostProcessor.run`",
-    "numba.core.event:broadcast": "numba's timing of itself, left out where nobody listens",
+    "numba.core.event:start_event": "numba's timing of itself, left out where nobody listens",
+    "numba.core.event:end_event": "the same",
+    "numba.core.interpreter:Interpreter.post_process": "is left out where Python's code has nothing for it",
+    "numba.core.ir:Inst._rec_list_vars": "the variables of an instruction, listed faster",
+    "numba.core.errors:WarningsFixer.catch_warnings": "numba's warnings, not caught at each call",
     "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
     "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `fast_compile.PASSES`",
     # type_rules, arithmetic: what rules may do, by types

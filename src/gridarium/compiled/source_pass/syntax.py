@@ -58,10 +58,24 @@ def in_words(node: ast.AST) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", type(node).__name__).lower()
 
 
+class _Parts(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of nodes, without those that never hold other nodes."""
+
+    PLAIN = ("ctx", "op", "ops", "id", "attr", "name", "kind", "type_comment", "simple")
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        fields = () if issubclass(kind, ast.Constant) else kind._fields
+        self[kind] = tuple(name for name in fields if name not in self.PLAIN)
+        return self[kind]
+
+
+_PARTS = _Parts()
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below one, without those that only name an operator or context; faster than `ast`'s."""
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in _PARTS[type(node)]:
         part = getattr(node, name, None)
         if isinstance(part, list):
             found += [item for item in part if isinstance(item, ast.AST)]
