@@ -17,6 +17,7 @@ from gridarium.engine.kernel_args import (
     KernelArg,
     address,
 )
+from gridarium.engine.threads.array_pool import ArrayBlock
 from gridarium.engine.threads.outputs import MaskFormat, OutputPool, Outputs, OutputTarget, mask_length
 from gridarium.engine.threads.thread_memory import ThreadMemory
 from gridarium.world.state import EPISODE, FLOOR_WORD, State
@@ -90,14 +91,23 @@ class Memory:
         vocabulary, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
         agent_row_length, data = vocabulary.agent_row_length, vocabulary.data_length
         self.composed, self.n, self.agents, self.autoreset = composed, n, agents, autoreset
-        self.cells = np.full((n, height, width), FLOOR_WORD, np.uint32)
-        self.layers = np.zeros((n, vocabulary.layers, height, width), np.int64)
-        self.data = np.zeros((n, data), np.int64)
-        self.agent_rows = np.zeros((n, agents, agent_row_length), np.int64)
+        int64, uint16 = np.dtype(np.int64), np.dtype(np.uint16)
+        block = ArrayBlock(
+            [
+                ((n, height, width), np.dtype(np.uint32)),
+                ((n, vocabulary.layers, height, width), int64),
+                ((n, data), int64),
+                ((n, agents, agent_row_length), int64),
+                ((n, agents), int64),
+                ((n, agents), uint16),
+                ((n,), np.dtype(np.uint8)),
+            ]
+        )
+        for array, value in zip(block.arrays, (FLOOR_WORD, 0, 0, 0, 0, 0, 1), strict=True):
+            array[...] = value
+        self.cells, self.layers, self.data, self.agent_rows, *others = block.arrays
+        self.requested_actions, self.actions, self.selected = others
         self.data[:, EPISODE] = -1
-        self.requested_actions = np.zeros((n, agents), np.int64)
-        self.actions = np.zeros((n, agents), np.uint16)
-        self.selected = np.ones(n, np.uint8)
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         self.frame_address = address(self.frame)
         sizes = [n, height, width, vocabulary.layers, agents, data, agent_row_length, composed.scratch_words]
