@@ -117,6 +117,41 @@ def test_the_player_exact_wins_what_can_be_won_and_says_what_it_cannot_play() ->
         Match(game, [open_player("exact"), open_player("random")], name="tron").run()
 
 
+NEAR_THE_END = {
+    "2252576253462244111563365343671351441": -1,
+    "7422341735647741166133573473242566": 1,
+    "23163416124767223154467471272416755633": 0,
+    "65214673556155731566316327373221417": -1,
+    "3575316255751336464276636772271112": -1,
+    "12514726155174536522772517671": -1,
+    "326615663752621323655335514271": 1,
+    "74425337641465475671176741236615215533": 0,
+    "34441157374153736716346556774311552222": 0,
+    "7172212567451542223676134464437761515": 0,
+}
+IN_THE_MIDDLE = {"5554224333234511764415115": 1, "2737772244262123677516643354": 0, "24617524315172127": 1}
+"""The columns played so far, counted from 1, and whether the player to move wins, draws or loses."""
+
+
+def check_connect_four(game: BaseEnvironment, positions: dict[str, int]) -> None:
+    """Positions and the signs of their scores from the test sets of Pons, "Solving Connect 4" (2015)."""
+    solver = ExactSolver(game)
+    for columns, value in positions.items():
+        state, players = game.new_state()
+        for column in columns:
+            state, players, *_ = game.next_state(state, players, [f"DROP({int(column) - 1})"])
+        assert solver.returns(state)[players[0]] == value, columns
+
+
+def test_connect_four_has_the_published_values_near_its_end() -> None:
+    check_connect_four(game_of("ConnectFour"), NEAR_THE_END)
+
+
+@pytest.mark.exhaustive
+def test_connect_four_has_the_published_values_in_the_middle() -> None:
+    check_connect_four(get_environment("ConnectFour")(), IN_THE_MIDDLE)
+
+
 @pytest.mark.slow
 def test_connect_four_on_4_x_4_is_a_draw() -> None:
     """Tromp's table of small boards."""
