@@ -75,6 +75,23 @@ def test_a_step_gives_fresh_arrays_unless_they_are_shared(calm):
         assert all(np.shares_memory(a, b) == shared for a, b in pairs)
 
 
+@pytest.mark.parametrize("name", ["KeyDoor-5x5", "TwoAgents-Empty-8x8", "TicTacToe-2p"])
+def test_arrays_that_the_caller_has_released_are_used_again_and_no_others(name):
+    batch = begun(catalogue_world(name, compiled=False), n=1)
+
+    def place():
+        return batch.step(batch.sample_actions(np.random.default_rng(0))).rewards.__array_interface__["data"][
+            0
+        ]
+
+    first = place()
+    assert {place() for _ in range(6)} == {first}
+    held = batch.step(batch.sample_actions(np.random.default_rng(0)))
+    assert held.rewards.__array_interface__["data"][0] == first and first not in {place() for _ in range(6)}
+    del held
+    assert first in {place() for _ in range(2)}
+
+
 def test_one_agent_may_be_given_actions_with_or_without_an_agent_axis(calm):
     one, other = begun(calm), begun(calm)
     chosen = random_actions(calm, 1, N)[0]

@@ -106,9 +106,9 @@ class Outputs(ArrayBlock):
         self.observations: Arrays = dict(zip(names, arrays[FIRST_OBSERVATION:], strict=False))
         end = FIRST_OBSERVATION + len(names)
         self.finals: Arrays | None = dict(zip(names, arrays[end:], strict=False)) if finals else None
-        further = iter(arrays[end + len(names) if finals else end :])
-        self.masks: npt.NDArray[Any] | None = next(further) if composed.masked_agents else None
-        self.outcomes: npt.NDArray[np.float64] | None = next(further) if composed.spec.outcome else None
+        self.outcomes: npt.NDArray[np.float64] | None = arrays[-1] if composed.spec.outcome else None
+        last = -2 if composed.spec.outcome else -1
+        self.masks: npt.NDArray[Any] | None = arrays[last] if composed.masked_agents else None
         self.hold()
 
     def written_to(self, into: OutputTarget) -> Outputs:
