@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
+from gridarium import World
 from gridarium.cli.bench.loops import PLAIN_VIEW, batch_loop, gym_loop, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, rates, window
 from gridarium.cli.bench.sections.pictures import RENDERED, TILE, render_loop
@@ -66,6 +68,33 @@ def _environment(name: str) -> Callable[[], Chunk]:
 def _batch(given: dict[str, Any] | str, *, shared: bool = False, **parameters: Any) -> Callable[[], Chunk]:
     """A batch of 1,024; with shared arrays against those who share theirs."""
     return lambda: batch_loop(made(given, parameters), 1024, 1, shared=shared)
+
+
+def _games(name: str) -> Callable[[], Chunk]:
+    """Legal games of a batch of 1,024, drawn beforehand and played again and again."""
+
+    def make() -> Chunk:
+        batch, rng = World(name).batch(1024, threads=1, shared=True), np.random.default_rng(0)
+        batch.reset(seed=0)
+        moves = []
+        for _ in range(256):
+            moves.append(batch.sample_actions(rng))
+            batch.step(moves[-1])
+
+        def chunk() -> int:
+            batch.reset(seed=0)
+            seen = 0
+            for chosen in moves:
+                result = batch.step(chosen)
+                seen += sum(
+                    int(array.reshape(1024, -1)[:, 1].sum()) for array in result.observations.values()
+                )
+                seen += int(result.masks[:, 2].sum())
+            return 1024 * len(moves)
+
+        return chunk
+
+    return make
 
 
 PROTOTYPE_LIKE: dict[str, Any] = {
@@ -153,6 +182,14 @@ MATCHES = (
             worlds=1024,
         )
         for size in ("tiny-2ag", "tiny-4ag", "small-4ag")
+    ),
+    *(
+        Match("pgx", case, f"{name}, shared arrays", _games(name), 4.0, worlds=1024)
+        for case, name in (
+            ("tic_tac_toe", "TicTacToe-2p"),
+            ("connect_four", "ConnectFour"),
+            ("go_9x9", "Go-9x9"),
+        )
     ),
     Match(
         "navix",

@@ -94,6 +94,7 @@ PEERS = {
     "rware": Peer(("rware==2.0.0", "gymnasium==1.4.0", "numpy==2.4.6", "networkx==3.6.1"), "rware"),
     "jaxmarl": Peer(("jaxmarl==0.2.0", "jax==0.10.2", "numpy==2.4.6"), "jaxmarl.environments.overcooked"),
     "jumanji": Peer(("jumanji==1.1.2", "jax==0.10.2", "numpy==2.4.6"), "jumanji"),
+    "pgx": Peer(("pgx==2.6.0", "jax==0.10.2", "numpy==2.4.6"), "pgx"),
     "navix": Peer(("navix==4.0.0", "jax==0.12.0.1", "numpy==2.5.5"), "navix", python=(3, 12)),
 }
 
