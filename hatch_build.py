@@ -1,4 +1,4 @@
-"""Builds the compiled form of `gridarium.episodes.loops` where there is a C compiler; installing does without it too."""
+"""Builds the modules that are written in C where there is a C compiler; installing does without it too."""
 
 import shutil
 import tempfile
@@ -7,23 +7,23 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PACKAGE = Path("gridarium", "episodes")
-NAME = "_loops"
+MODULES = (Path("gridarium/episodes/_loops.c"), Path("gridarium/engine/_kernel_call.c"))
 
 
-class CompiledLoops(BuildHookInterface):
-    """Puts the compiled module beside its source, where editable installations look for it, and into wheels."""
+class CompiledModules(BuildHookInterface):
+    """Puts the compiled modules beside their sources, where editable installations look for them, and into wheels."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile. Where that fails, it is told, and the wheel holds nothing but Python."""
-        try:
-            built = compiled(Path(self.root, "src", PACKAGE, f"{NAME}.c"))
-        except Exception as error:  # whatever a machine lacks: a compiler, Python's headers
-            self.app.display_warning(f"{NAME} is not compiled, its work is done in Python: {error}")
-            return
-        build_data["infer_tag"], build_data["pure_python"] = True, False
-        if version != "editable":
-            build_data["force_include"][str(built)] = str(PACKAGE / built.name)
+        for module in MODULES:
+            try:
+                built = compiled(Path(self.root, "src", module))
+            except Exception as error:  # whatever a machine lacks: a compiler, Python's headers
+                self.app.display_warning(f"{module.stem} is not compiled, its work is done in Python: {error}")
+                continue
+            build_data["infer_tag"], build_data["pure_python"] = True, False
+            if version != "editable":
+                build_data["force_include"][str(built)] = str(module.with_name(built.name))
 
 
 def compiled(source: Path) -> Path:
@@ -32,7 +32,7 @@ def compiled(source: Path) -> Path:
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    extension = Extension(NAME, [str(source)], include_dirs=[np.get_include()])
+    extension = Extension(source.stem, [str(source)], include_dirs=[np.get_include()])
     command = build_ext(Distribution({"ext_modules": [extension]}))
     with tempfile.TemporaryDirectory() as scratch:
         command.build_lib = command.build_temp = scratch

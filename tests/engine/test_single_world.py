@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.engine import Autoreset
+from gridarium.engine import Autoreset, kernel_call
+from gridarium.engine.kernel_args import Mode
 from gridarium.engine.single_world import SingleWorld
-from tests.engine.worlds import catalogue_world, random_actions, troubled_world
+from tests.engine.worlds import ZERO, catalogue_world, random_actions, troubled_world
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
-def composed(request):
-    return troubled_world(compiled=request.param).composed
+@pytest.fixture(params=["interpreted", "compiled", "compiled, without C"])
+def composed(request, monkeypatch):
+    if request.param == "compiled, without C":
+        monkeypatch.setattr(kernel_call, "KernelCall", None)
+    return troubled_world(compiled=request.param != "interpreted").composed
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +50,29 @@ def test_a_single_world_does_what_a_batch_of_one_does(composed):
             if over:
                 break
         assert over
+
+
+@pytest.mark.skipif(kernel_call.KernelCall is None, reason="there was no C compiler")
+def test_a_call_in_c_takes_three_whole_numbers_and_tells_that_a_rule_raised():
+    batch = troubled_world(compiled=True).batch(1, autoreset=Autoreset.DISABLED)
+    batch.reset(0)
+    call = kernel_call.kernel_call(batch.composed.prepare(), batch.memory.frame_address)
+    assert call(0, 1, int(Mode.OBSERVE)) == 0
+    for given, error in (
+        ((0, 1), TypeError),
+        ((0, 1, "2"), TypeError),
+        ((0, 1, 2.0), TypeError),
+        ((0, 1, 2**64), OverflowError),
+    ):
+        with pytest.raises(error):
+            call(*given)
+    with pytest.raises(TypeError):
+        call(0, 1, mode=2)
+    state = batch.state(0)
+    state.trouble = ZERO
+    batch.set_state(0, state)
+    with pytest.raises(RuntimeError, match="raised an exception"):
+        call(0, 1, int(Mode.STEP))
 
 
 def test_several_agents_are_stepped_together():

@@ -10,6 +10,7 @@ import sys
 import time
 import types
 import warnings
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -224,7 +225,21 @@ functions = CompiledFunctions(most=1000)
 def _bare(dispatcher: Any) -> Any:
     """The function that the dispatcher would call after checking argument types, which are always the same here."""
     (compiled,) = dispatcher.overloads.values()
+    address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    _addresses[compiled.entry_point] = address
     return compiled.entry_point
+
+
+def machine_code(entry: Entry) -> int:
+    """The address of the machine code of a compiled program, which lives as long as `entry`.
+
+    It is called as numba calls functions, `int32 (int64 *result, void **exception, int64 frame_address, ...)`, and returns 0
+    unless a rule has raised an exception.
+    """
+    return _addresses[entry]
+
+
+_addresses: weakref.WeakKeyDictionary[Entry, int] = weakref.WeakKeyDictionary()
 
 
 def _entry(frame_length: int, key: str) -> types.FunctionType:

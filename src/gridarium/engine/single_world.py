@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gridarium.engine.batch import Batch
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
+from gridarium.engine.kernel_call import kernel_call
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, RESULT
@@ -66,11 +67,7 @@ class SingleWorld:
         memory = self.batch.memory
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
-        self._actions, self._frame_address, self._data = (
-            memory.actions[0],
-            memory.frame_address,
-            memory.data[0],
-        )
+        self._actions, self._data = memory.actions[0], memory.data[0]
         written = memory.outputs
         self._rewards, self._terminated = written.rewards.reshape(-1), written.terminated.reshape(-1)
         self._truncated, self._ticks, self._results = (
@@ -84,8 +81,8 @@ class SingleWorld:
         self._selected = memory.selected.data
         mask: Any = None if self._masks is None else self._masks.reshape(-1)
         self._mask = None if mask is None else memoryview(mask)
-        self._legal: dict[bytes, tuple[int, ...]] = {}
-        self._entry: Callable[..., int] = self.composed.prepare() or self._interpreted
+        self._legal = _LegalSets()
+        self._kernel = self._found_kernel()
         self._started = True
 
     def step(self, action: SupportsIndex) -> SingleStep:
@@ -107,7 +104,7 @@ class SingleWorld:
             )
         self._actions[0] = index
         try:
-            self._entry(self._frame_address, 0, 0, 1, 0)
+            self._kernel(0, 1, 0)
         except Exception as error:  # run again interpreted, which raises the rule's exception
             self.fail(error, Mode.STEP)
         return (
@@ -151,7 +148,7 @@ class SingleWorld:
         if not 0 <= action < self._most:
             self._refuse_to_act(action)
         try:
-            return self._entry(self._frame_address, 0, action, 1, ACT) != 0
+            return self._kernel(action, 1, ACT) != 0
         except Exception as error:
             self.fail(error, Mode.STEP)
         return self.ended
@@ -170,13 +167,7 @@ class SingleWorld:
         """The indices of the legal actions of the agent whose turn it is."""
         if self._mask is None:
             return tuple(i for i, has in enumerate(self._table[self.turn]) if has)
-        mask = self._mask.tobytes()
-        found = self._legal.get(mask)
-        if found is None:
-            found = tuple(i for i, is_legal in enumerate(mask) if is_legal)
-            if len(self._legal) < MOST_MASKS:
-                self._legal[mask] = found
-        return found
+        return self._legal[self._mask.tobytes()]
 
     def advance(self, actions: Sequence[int]) -> None:
         """Step by one tick and return nothing: for those who read `view`, `results` and `rewards` themselves.
@@ -201,21 +192,25 @@ class SingleWorld:
 
     def _run(self, mode: Mode) -> None:
         try:
-            self._entry(self._frame_address, 0, 0, 1, mode._value_)
+            self._kernel(0, 1, mode._value_)
         except Exception as error:
             self.fail(error, mode)
 
-    def _interpreted(self, frame_address: int, slot: int, first: int, last: int, mode: int) -> int:
+    def _found_kernel(self) -> Callable[[int, int, int], int]:
+        entry = self.composed.prepare()
+        return self._interpreted if entry is None else kernel_call(entry, self.batch.memory.frame_address)
+
+    def _interpreted(self, first: int, last: int, mode: int) -> int:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
         if mode == ACT:
             self._actions[self._data[TURN]], mode = first, Mode.STEP
         self.batch.runner.run(Mode(mode))
-        self._entry = self.composed.prepare() or self._interpreted
+        self._kernel = self._found_kernel()
         return self._data.item(ENDED)
 
     def fail(self, error: Exception, mode: Mode) -> None:
         """Handle an exception of a compiled call: restore the world and raise the rule's own exception."""
-        if self._entry == self._interpreted:
+        if self._kernel == self._interpreted:
             raise error
         try:
             self.batch.runner.failed_single_call(mode, error)
@@ -346,6 +341,16 @@ class SingleWorld:
 
     def __reduce__(self) -> Any:
         return _restored, (self.composed, self.shared, self.snapshot() if self._started else None)
+
+
+class _LegalSets(dict[bytes, tuple[int, ...]]):
+    """The indices of legal actions, by mask."""
+
+    def __missing__(self, mask: bytes) -> tuple[int, ...]:
+        found = tuple(i for i, is_legal in enumerate(mask) if is_legal)
+        if len(self) < MOST_MASKS:
+            self[mask] = found
+        return found
 
 
 def whole(action: Any) -> int:
