@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
+import itertools
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import int64_at, trusted, uint32_at
+from gridarium.compiled.source_pass.refusals import Refusal
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
 _PLAIN = Resolver()
+_numbers = itertools.count()
 
 
 def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
@@ -67,3 +73,30 @@ def state_at(places: Any, vocabulary: Any) -> State:
         places[12],
         vocabulary,
     )
+
+
+def imported(folder: Path, text: str) -> ModuleType:
+    """A module with this source, in a file in a folder."""
+    place = folder / f"refused_{next(_numbers)}.py"
+    place.write_text(text)
+    found = importlib.util.spec_from_file_location(place.stem, place)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def linker() -> Any:
+    """A linker of its own, for functions without kinds, colors and actions."""
+    from gridarium.compiled.numba_backend.linker import Linker
+
+    return Linker(_PLAIN, inner=True)
+
+
+def refused(function: Any) -> list[tuple[int, str]]:
+    """The lines and reasons that are told where a function is refused."""
+    try:
+        linker().link_whole(function)
+    except Refusal as error:
+        return [(each.line, each.reason) for each in error.errors]
+    return []

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import itertools
 import re
 import textwrap
 import warnings
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,36 +15,8 @@ from hypothesis import strategies as st
 
 from gridarium import Spec, World
 from gridarium.compiled.source_pass.refusals import MOST, Refusal
-from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.compiled.source_pass.source import Unsupported
-
-numbers = itertools.count()
-
-
-def imported(folder: Path, text: str) -> ModuleType:
-    place = folder / f"refused_{next(numbers)}.py"
-    place.write_text(text)
-    found = importlib.util.spec_from_file_location(place.stem, place)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
-def linker() -> Any:
-    from gridarium.compiled.numba_backend.linker import Linker
-
-    return Linker(Resolver(), inner=True)
-
-
-def refused(function: Any) -> list[tuple[int, str]]:
-    """The lines and reasons that are told."""
-    try:
-        linker().link_whole(function)
-    except Refusal as error:
-        return [(each.line, each.reason) for each in error.errors]
-    return []
-
+from tests.compiled.compiling import imported, linker, refused
 
 FINE = ("a = b + 1", "b += a", "c = a\nb = c", "if a > b:\n    d = 1\nelse:\n    d = 2\nb = d")
 WRONG = (

@@ -80,16 +80,18 @@ def reduced(
     own = _own_prefix(generator, key)
     function = _loop_function(name, generator, free, key, frozenset(more), own)
     ast.copy_location(function, node)
+    variables = assigned_in(function) | {a.arg for a in function.args.args}
     seen = ChainMap(SUMMING, scope.unit.scope) if name == "sum" else scope.unit.scope  # type: ignore[arg-type]
     unit = Unit(
         ast.fix_missing_locations(function),
         seen,
         scope.unit.filename,
         scope.unit.is_library_code,
-        _beginning_with(own, function),
+        frozenset(variables),
+        own_names=frozenset(name for name in variables if name.startswith(own)),
     )
     helper = scope.linked_name(f"_{name}", scope.linker.link_unit(unit, scope.bindings))
-    arguments: list[ast.expr] = [visit(ast.Name(n, ast.Load())) for n in free]
+    arguments: list[ast.expr] = [visit(ast.copy_location(ast.Name(n, ast.Load()), node)) for n in free]
     arguments += [visit(given) for given in more.values()]
     return ast.copy_location(ast.Call(helper, arguments, []), node)
 
@@ -170,10 +172,6 @@ def _loop_function(
         [], [ast.arg(p) for p in (*free, *(f"{own}{name}" for name in sorted(more)))], None, [], [], None, []
     )
     return ast.FunctionDef(f"{name}_loop", arguments, copied([*before, *body, *after]), [], None)
-
-
-def _beginning_with(own: str, function: ast.FunctionDef) -> frozenset[str]:
-    return frozenset(name for name in assigned_in(function) if name.startswith(own))
 
 
 def _own_prefix(*nodes: ast.AST | None) -> str:

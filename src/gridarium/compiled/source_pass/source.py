@@ -46,6 +46,9 @@ class Unit:
         filename: its source file.
         is_library_code: whether the library itself defines it, and thus avoids numbers that machines treat differently from
             Python.
+        local: its variables according to Python, parameters included. A statement that is never reached makes its names
+            local as well.
+        is_generator: whether it is a generator according to Python, be it by a `yield` that is never reached.
         own_names: variables added by the source pass, which are set before they are read.
     """
 
@@ -53,6 +56,8 @@ class Unit:
     scope: Mapping[str, Any]
     filename: str
     is_library_code: bool
+    local: frozenset[str]
+    is_generator: bool = False
     own_names: frozenset[str] = frozenset()
 
 
@@ -86,7 +91,14 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     if not own:
         _refuse_mangled(found[0], code, refused)
     own = own or hasattr(function, "__trusted__")
-    return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename, own)
+    return Unit(
+        _plain(found[0], name, code.co_filename),
+        Scope(function),
+        code.co_filename,
+        own,
+        frozenset((*code.co_varnames, *code.co_cellvars)),
+        bool(code.co_flags & inspect.CO_GENERATOR),
+    )
 
 
 def _text_of_file(function: Callable[..., Any]) -> str:
@@ -110,22 +122,27 @@ class Scope(Mapping[str, Any]):
     """The values of a function's free names: its closure first, then its module, then builtins."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._closure = inspect.getclosurevars(function).nonlocals if function.__closure__ else {}
+        self._cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         self._globals = function.__globals__
         builtins = self._globals.get("__builtins__", {})
         self._builtins = builtins if isinstance(builtins, dict) else vars(builtins)
 
     def __getitem__(self, name: str) -> Any:
-        for names in (self._closure, self._globals, self._builtins):
+        if name in self._cells:
+            try:
+                return self._cells[name].cell_contents
+            except ValueError:
+                raise KeyError(name) from None
+        for names in (self._globals, self._builtins):
             if name in names:
                 return names[name]
         raise KeyError(name)
 
     def __iter__(self) -> Any:
-        return iter({*self._closure, *self._globals, *self._builtins})
+        return iter({*self._cells, *self._globals, *self._builtins})
 
     def __len__(self) -> int:
-        return len({*self._closure, *self._globals, *self._builtins})
+        return sum(1 for _ in self)
 
 
 def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable[..., Any]:

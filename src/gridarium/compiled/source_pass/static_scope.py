@@ -50,8 +50,8 @@ ORDERS: dict[type[ast.cmpop], Any] = {
 class StaticScope:
     """A function that is being rewritten, with compile-time knowledge of its names.
 
-    `bindings` are the parameters that are fixed, `local` the names that are assigned within, and `names` collects the
-    globals of the rewritten function.
+    `bindings` are the parameters that are fixed, `local` its variables, `declared` those of them that are declared as
+    another scope's (`global`), and `names` collects the globals of the rewritten function.
     """
 
     def __init__(
@@ -59,10 +59,11 @@ class StaticScope:
     ) -> None:
         self.unit, self.resolver, self.linker = unit, resolver, linker
         assigned = assigned_in(unit.node)
+        self.declared = assigned - unit.local
         self.nones = {name: n for name, n in nones.items() if name not in assigned}
         self.names: dict[str, Any] = {}
         self.bindings = dict(bindings)
-        self.local = (assigned | {a.arg for a in unit.node.args.args}) - self.bindings.keys()
+        self.local = (assigned | unit.local) - self.bindings.keys()
 
     def static(self, node: ast.expr) -> StaticValue:
         """The value of an expression, if it is constant for the lifetime of a world."""

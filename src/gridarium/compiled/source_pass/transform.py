@@ -18,7 +18,7 @@ from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, problem_with_assignments
 from gridarium.compiled.source_pass.reductions import MORE, reduced
-from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, names_bound_in, stand_in
+from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, stand_in
 from gridarium.compiled.source_pass.resolver import (
     UNKNOWN,
     StaticValue,
@@ -59,6 +59,7 @@ class Transformer(ast.NodeTransformer):
 
     def run(self) -> ast.FunctionDef:
         """Return the rewritten function, without bound parameters."""
+        self._refuse_other_scopes()
         node = copied(self.scope.unit.node)
         node.args.args = [a for a in node.args.args if a.arg not in self.scope.bindings]
         reassigned = assigned_in(node) & self.scope.bindings.keys()
@@ -70,11 +71,26 @@ class Transformer(ast.NodeTransformer):
         ]
         self.scope.local |= reassigned
         node.body = [*preamble, *self._block(node.body)]
-        for unset in unset_readings(node, (*self.scope.names, *self.scope.unit.own_names)):
+        for unset in unset_readings(node, self.scope.local - self.scope.unit.own_names):
             self._refuse(
                 self.scope.unsupported(f"{unset.id} may not be set here; give it a value first", unset)
             )
+        if self.scope.unit.is_generator and not any(isinstance(n, ast.Yield) for n in walk(node)):
+            reason = (
+                "a yield that is never reached, which makes this a generator that does nothing; remove it"
+            )
+            self._refuse(self.scope.unsupported(reason, self._first(ast.Yield, ast.YieldFrom)))
         return ast.fix_missing_locations(node)
+
+    def _refuse_other_scopes(self) -> None:
+        """Reject assignments to variables of another scope: their declaration holds even where it is never reached."""
+        if self.scope.declared:
+            found = self._first(ast.Global, ast.Nonlocal)
+            self._refuse(self.scope.unsupported(REFUSED.get(type(found), REFUSED[ast.Global]), found))
+
+    def _first(self, *kinds: type[ast.AST]) -> ast.AST:
+        """The first node of some kinds in the function as it is written."""
+        return next((n for n in walk(self.scope.unit.node) if isinstance(n, kinds)), self.scope.unit.node)
 
     # statements
 
@@ -107,7 +123,6 @@ class Transformer(ast.NodeTransformer):
 
     def _beyond(self, statement: ast.stmt) -> ast.stmt:
         """Look for more errors within a rejected statement; return its replacement."""
-        self.scope.local |= names_bound_in(statement)
         for block in blocks_in(statement):
             self._block(block)
         return stand_in(statement)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 
 from gridarium.compiled.source_pass.syntax import assigned_in, walk
 
 Names = frozenset[str]
 
 
-def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast.Name]:
+def unset_readings(function: ast.FunctionDef, variables: Set[str]) -> list[ast.Name]:
     """The first read of each variable that may be unset at that point.
 
     Args:
         function: the function in its compiled form.
-        always: names that are set before it runs, besides its parameters.
+        variables: its variables, also those that are assigned nowhere.
     """
-    walk = _Walk(assigned_in(function) - set(always))
+    walk = _Walk(variables)
     walk.block(function.body, frozenset(a.arg for a in function.args.args))
     return list(walk.found.values())
 
@@ -25,7 +25,7 @@ def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast
 class _Walk:
     """Follows the paths through a function. A path is the set of variables set on it, or None after its end."""
 
-    def __init__(self, variables: set[str]) -> None:
+    def __init__(self, variables: Set[str]) -> None:
         self.variables = variables
         self.found: dict[str, ast.Name] = {}
         self._breaks: list[list[Names | None]] = []
