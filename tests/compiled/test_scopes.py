@@ -76,3 +76,56 @@ def test_variables_of_an_enclosing_function_may_be_unset() -> None:
     both(made(True), 4)
     with pytest.raises(Unsupported, match="the name 'limit' is not defined"):
         compiled(made(False))
+
+
+# names of the source pass's own
+
+OWN_NAMES = """\
+from math import sqrt
+ITEMS = (1, 0)
+
+def is_float(v):
+    return v > 2
+
+def with_lost(a, b):
+    return a * 3 + b
+
+def bool(x):
+    return x > 5
+
+def range_of(n):
+    for i in range(n - 5):
+        yield i
+
+range_of.__name__ = "range"
+
+def owner(x):
+    return x
+
+owner.__name__ = "_given_0"
+
+def RuntimeError(x):
+    return x * 2
+
+class Spot:
+    pass
+
+"""
+OF_USERS = {
+    "counts": "return sum(1 for n in range(5) if is_float(n)) + x",
+    "adds": "return sum(with_lost(n, 1.5) for n in range(x))",
+    "any_of": "first = bool(3)\nreturn any(n + x for n in ITEMS)",
+    "raises": "RuntimeError(x)\nif x > 99:\n    raise ValueError\nreturn x",
+    "gives": "a = b = owner(x)\nc = d = b\nreturn a + b + c + d",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_USERS)
+def test_names_of_users_do_not_replace_those_of_the_source_pass(name: str, tmp_path: Path) -> None:
+    text = f"{OWN_NAMES}def {name}(x):\n" + textwrap.indent(OF_USERS[name], "    ")
+    both(getattr(imported(tmp_path, text), name), 3)
+
+
+def test_a_function_called_range_may_give_nothing(tmp_path: Path) -> None:
+    text = f"{OWN_NAMES}def rule(x):\n    for n in range_of(5):\n        last = n\n    return last\n"
+    assert [reason for _, reason in refused(imported(tmp_path, text).rule)] == [f"last {UNSET}"]

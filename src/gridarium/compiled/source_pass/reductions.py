@@ -47,7 +47,8 @@ def is_float(number: Any) -> bool:
     raise NotImplementedError
 
 
-SUMMING = {"lost_digits": lost_digits, "with_lost": with_lost, "is_float": is_float}
+SUMMING = {"__lost_digits": lost_digits, "__with_lost": with_lost, "__is_float": is_float}
+"""The functions that the code of a sum calls; the prefix `__` is replaced, as in `_loop`."""
 
 
 def reduced(
@@ -81,10 +82,10 @@ def reduced(
     function = _loop_function(name, generator, free, key, frozenset(more), own)
     ast.copy_location(function, node)
     variables = assigned_in(function) | {a.arg for a in function.args.args}
-    seen = ChainMap(SUMMING, scope.unit.scope) if name == "sum" else scope.unit.scope  # type: ignore[arg-type]
+    summing = {called.replace("__", own): function for called, function in SUMMING.items()}
     unit = Unit(
         ast.fix_missing_locations(function),
-        seen,
+        ChainMap(summing, scope.unit.scope),  # type: ignore[arg-type]
         scope.unit.filename,
         scope.unit.is_library_code,
         frozenset(variables),
@@ -138,7 +139,7 @@ def _reduce_fixed(
         with scope.bound(loop.target.id, item):
             parts.append(visit(copied(element)))
     if name in ("any", "all"):
-        truths: list[ast.expr] = [ast.Call(ast.Name("bool", ast.Load()), [p], []) for p in parts]
+        truths: list[ast.expr] = [ast.Call(scope.linked_name("bool", bool), [p], []) for p in parts]
         joined = (
             ast.BoolOp(ast.Or() if name == "any" else ast.And(), truths) if len(truths) > 1 else truths[0]
         )
@@ -198,10 +199,10 @@ def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, s
     if name == "sum" and COMPENSATED:
         start = "__start" if more else "0"
         return (
-            f"__total = {start}\n__lost = 0.0\n__begun = is_float({start})",
-            "__item = ELEMENT\n__lost = lost_digits(__total, __item, __lost, __begun)\n"
+            f"__total = {start}\n__lost = 0.0\n__begun = __is_float({start})",
+            "__item = ELEMENT\n__lost = __lost_digits(__total, __item, __lost, __begun)\n"
             "__total = __total + __item\n__begun = True",
-            "return with_lost(__total, __lost)",
+            "return __with_lost(__total, __lost)",
         )
     return {
         "any": ("", "if ELEMENT:\n    return True", "return False"),

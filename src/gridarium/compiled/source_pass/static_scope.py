@@ -165,7 +165,7 @@ class StaticScope:
         if module in ("math", "numpy", "numba") or thing is math or thing is np:
             raise self.unsupported(instead_of(thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
-            return node
+            return ast.copy_location(self.linked_name(thing.__name__, thing), node)
         if module == "builtins" and not isinstance(thing, types.ModuleType):
             own = getattr(thing, "__name__", name)
             if own not in ALLOWED_BUILTINS or (
@@ -257,12 +257,14 @@ class StaticScope:
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
         linked = ast.Name(candidate, ast.Load())
-        linked.linked = True  # type: ignore[attr-defined]  # already resolved
+        linked.linked = thing  # type: ignore[attr-defined]  # already resolved
         return linked
 
     def new_local(self, name: str) -> str:
         """A new unique variable with this name and a number."""
-        taken = self.local | {n.id for n in walk(self.unit.node) if isinstance(n, ast.Name)}
+        taken = (
+            self.local | self.names.keys() | {n.id for n in walk(self.unit.node) if isinstance(n, ast.Name)}
+        )
         new = next(f"{name}_{n}" for n in range(len(taken) + 1) if f"{name}_{n}" not in taken)
         self.local.add(new)
         return new

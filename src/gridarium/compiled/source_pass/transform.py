@@ -283,7 +283,8 @@ class Transformer(ast.NodeTransformer):
 
         The step is then run again interpreted.
         """
-        signal = ast.Call(ast.Name("RuntimeError", ast.Load()), [ast.Constant("raised by a rule")], [])
+        error = self.scope.linked_name("RuntimeError", RuntimeError)
+        signal = ast.Call(error, [ast.Constant("raised by a rule")], [])
         return ast.copy_location(ast.Raise(signal, None), node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:

@@ -110,10 +110,8 @@ def _has_items(sequence: ast.expr) -> bool:
     """Whether a loop over a literal runs at least once."""
     if isinstance(sequence, ast.Tuple):
         return bool(sequence.elts)
-    counted = (
-        isinstance(sequence, ast.Call) and isinstance(sequence.func, ast.Name) and sequence.func.id == "range"
-    )
-    if not counted or len(sequence.args) != 1:  # type: ignore[attr-defined]
+    counts = isinstance(sequence, ast.Call) and getattr(sequence.func, "linked", None) is range
+    if not counts or len(sequence.args) != 1:  # type: ignore[attr-defined]
         return False
     (stop,) = sequence.args  # type: ignore[attr-defined]
     return isinstance(stop, ast.Constant) and isinstance(stop.value, int) and stop.value > 0
