@@ -17,15 +17,18 @@ def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
     before: list[ast.AST] = []
     for node, certain in _in_order(statement):
         if isinstance(node, ast.GeneratorExp):
+            before += walk(node)
             inner = [n for n in walk(node) if isinstance(n, ast.NamedExpr)]
             if inner:
                 return IN_A_LOOP, inner[0]
-        if isinstance(node, ast.NamedExpr):
+        elif isinstance(node, ast.NamedExpr):
             if not certain:
                 return CONDITIONAL, node
             within = {id(n) for n in walk(node)}
-            if _disturbs(node, [n for n in before if id(n) not in within]):
+            before = [n for n in before if id(n) not in within]
+            if _disturbs(node, before):
                 return OUT_OF_ORDER, node
+            before.append(node.target)  # its value is moved as well
         else:
             before.append(node)
     return None
@@ -33,12 +36,29 @@ def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
 
 def _disturbs(assignment: ast.NamedExpr, before: list[ast.AST]) -> bool:
     """Whether moving an assignment before earlier expressions could change the result."""
-    calls = any(isinstance(n, ast.Call) for n in walk(assignment.value))
-    looks = (ast.Attribute, ast.Subscript) if calls else ()
-    return any(
-        isinstance(n, (ast.Call, *looks)) or (isinstance(n, ast.Name) and n.id == assignment.target.id)
-        for n in before
-    )
+    if any(isinstance(n, ast.Name) and n.id == assignment.target.id for n in before):
+        return True
+    return not (is_plain(assignment.value) or all(map(_has_no_effect, before)))
+
+
+def may_swap(one: ast.expr, other: ast.expr) -> bool:
+    """Whether it does not matter which of two expressions is evaluated first."""
+    assigns = any(isinstance(n, ast.NamedExpr) for n in (*walk(one), *walk(other)))
+    return not assigns and (is_plain(one) or is_plain(other))
+
+
+def is_plain(node: ast.expr) -> bool:
+    """Whether an expression only names variables and constants.
+
+    Anything else may have effects, or depend on those of others: calls, but also properties, items and operators of
+    value classes.
+    """
+    return all(map(_has_no_effect, walk(node)))
+
+
+def _has_no_effect(node: ast.AST) -> bool:
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+    return negative or isinstance(node, ast.Name | ast.Constant | ast.Tuple | ast.List)
 
 
 def _in_order(node: ast.AST, certain: bool = True) -> Iterator[tuple[ast.AST, bool]]:
@@ -71,5 +91,6 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
             yield from ((target, True) for target in getattr(node, "targets", None) or [node.target])  # type: ignore[union-attr]
         case ast.For():
             yield node.iter, True
+            yield node.target, False
         case _:
             yield from ((child, True) for child in ast.iter_child_nodes(node))

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.primitives import compiled_as, for_rules
+from gridarium.compiled.source_pass.evaluation_order import is_plain, may_swap
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
-from gridarium.compiled.source_pass.syntax import assigned_in, copied, has_call, is_none, walk
+from gridarium.compiled.source_pass.syntax import assigned_in, copied, is_none, walk
 
 Visit: TypeAlias = Callable[[ast.expr], ast.expr]
 
@@ -66,20 +67,25 @@ def reduced(
     Raises:
         Unsupported: arguments that cannot be compiled.
     """
-    more = _more(scope, node, name)
-    if len(generator.generators) == 1:
-        loop = generator.generators[0]
-        sequence = scope.sequence(loop.iter)
-        if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(loop.target, ast.Name):
-            return _reduce_fixed(scope, visit, node, name, generator.elt, loop, sequence.value, more)
-    if any(map(has_call, more.values())) and has_call(generator.generators[0].iter):
-        raise scope.unsupported(f"{name} with a call beside its items; give its result a name first", node)
+    more, loop = _more(scope, node, name), generator.generators[0]
+    sequence = scope.sequence(loop.iter)
+    fixed = sequence.known and isinstance(sequence.value, list | tuple) and isinstance(loop.target, ast.Name)
+    if fixed and len(generator.generators) == 1:
+        return _reduce_fixed(scope, visit, node, name, generator.elt, loop, sequence.value, more)
     key = more.pop("key", None)
-    targets = {n.id for g in generator.generators for n in walk(g.target) if isinstance(n, ast.Name)}
-    used = {n.id for n in walk(generator) if isinstance(n, ast.Name)} - targets
+    targets = _names_in(*(g.target for g in generator.generators))
+    used = _names_in(generator) - targets
+    later: dict[str, ast.expr] = {}  # Python evaluates the first sequence before the further arguments
+    if not (sequence.known or all(scope.static(v).known or may_swap(loop.iter, v) for v in more.values())):
+        more, later = {}, more
+        if targets & _names_in(*later.values()):
+            raise scope.unsupported(
+                f"{name} with a variable of its loop beside its items; give it a name first", node
+            )
+        used |= _names_in(*later.values())
     free = sorted(used & scope.local)
-    own = _own_prefix(generator, key)
-    function = _loop_function(name, generator, free, key, frozenset(more), own)
+    own = _own_prefix(generator, key, *more.values(), *later.values())
+    function = _loop_function(name, generator, free, key, frozenset(more), later, own)
     ast.copy_location(function, node)
     variables = assigned_in(function) | {a.arg for a in function.args.args}
     summing = {called.replace("__", own): function for called, function in SUMMING.items()}
@@ -133,6 +139,8 @@ def _reduce_fixed(
         raise scope.unsupported(
             f"{name} over a fixed sequence with a condition or a key, or over an empty one", node
         )
+    if not is_plain(more.get("default", ast.Constant(0))):  # which Python evaluates as well
+        raise scope.unsupported(f"{name} over a fixed sequence that is not empty needs no default", node)
     parts = []
     assert isinstance(loop.target, ast.Name)
     for item in items:
@@ -156,15 +164,23 @@ def _loop_function(
     free: list[str],
     key: ast.expr | None,
     more: frozenset[str],
+    later: dict[str, ast.expr],
     own: str,
 ) -> ast.FunctionDef:
-    """The loop as a function of the names it uses and of the further arguments `start` or `default`."""
+    """The loop as a function of the names it uses and of the further arguments `start` or `default`.
+
+    Those in `later` it evaluates itself, after the first sequence.
+    """
     parts = {"ELEMENT": generator.elt, "KEY": key}
     before, inside, after = (
         [_filled(s, parts) for s in ast.parse(text.replace("__", own)).body]
-        for text in _loop(name, key, more)
+        for text in _loop(name, key, more | later.keys())
     )
-    body = inside
+    body, first = inside, generator.generators[0]
+    if later:
+        values = {"items": first.iter, **later}
+        before = [*(ast.Assign([ast.Name(f"{own}{n}", ast.Store())], v) for n, v in values.items()), *before]
+        first.iter = ast.Name(f"{own}items", ast.Load())
     for loop in reversed(generator.generators):
         for condition in reversed(loop.ifs):
             body = [ast.If(condition, body, [])]
@@ -175,10 +191,13 @@ def _loop_function(
     return ast.FunctionDef(f"{name}_loop", arguments, copied([*before, *body, *after]), [], None)
 
 
+def _names_in(*nodes: ast.AST | None) -> set[str]:
+    return {n.id for node in nodes if node is not None for n in walk(node) if isinstance(n, ast.Name)}
+
+
 def _own_prefix(*nodes: ast.AST | None) -> str:
     """A prefix of underscores that no name in an expression has."""
-    names = {n.id for node in nodes if node is not None for n in walk(node) if isinstance(n, ast.Name)}
-    own = "__"
+    names, own = _names_in(*nodes), "__"
     while any(name.startswith(own) for name in names):
         own += "_"
     return own

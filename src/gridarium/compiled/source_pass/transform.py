@@ -16,7 +16,7 @@ import math
 import sys
 from typing import Any
 
-from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, problem_with_assignments
+from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
 from gridarium.compiled.source_pass.reductions import MORE, reduced
 from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, stand_in
 from gridarium.compiled.source_pass.resolver import (
@@ -191,7 +191,7 @@ class Transformer(ast.NodeTransformer):
         numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
         if len(numbers) > 2 or any(keyword.arg != "start" for keyword in call.keywords):
             raise self.scope.unsupported("enumerate takes what to loop over, and start", node)
-        if not isinstance(self.scope.static(numbers[0]).value, int | None) or has_call(numbers[0]):
+        if not isinstance(self.scope.static(numbers[0]).value, int | None):
             raise self.scope.unsupported("enumerate from what is not a whole number or a variable", node)
         if assigned_in(pair.elts[0]) & assigned_in(pair.elts[1]):
             raise self.scope.unsupported("a loop that assigns one variable twice", node)
@@ -201,8 +201,16 @@ class Transformer(ast.NodeTransformer):
         begin = ast.Assign([ast.Name(counter, ast.Store())], first)
         count = ast.Assign([pair.elts[0]], ast.Name(counter, ast.Load()))
         step = ast.Assign([ast.Name(counter, ast.Store())], following)
-        loop = ast.For(pair.elts[1], call.args[0], [count, step, *node.body], node.orelse)
-        return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in (begin, loop)]
+        items, first_of_all = call.args[0], list[ast.stmt]()
+        if not (self.scope.sequence(items).known or may_swap(items, numbers[0])):
+            name = self.scope.new_local("_items")
+            items = ast.Tuple(items.elts, ast.Load()) if isinstance(items, ast.List) else items
+            first_of_all = [ast.Assign([ast.Name(name, ast.Store())], items)]
+            items = ast.Name(name, ast.Load())
+        loop = ast.For(pair.elts[1], items, [count, step, *node.body], node.orelse)
+        return [
+            ast.fix_missing_locations(ast.copy_location(new, node)) for new in (*first_of_all, begin, loop)
+        ]
 
     def _unroll(self, node: ast.For, target: str, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
         """Unroll a loop: the body once for each item, which replaces the loop variable.

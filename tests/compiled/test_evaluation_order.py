@@ -1,0 +1,56 @@
+"""What Python evaluates first is evaluated first, or refused."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.compiled.compiling import both, imported, refused
+
+KEPT = {
+    "a start behind what is assigned": "for i, n in enumerate(((s := 5), x), s):\n    x += i * n\nreturn x",
+    "a start that is called": "for i, n in enumerate((x, 3), abs(x)):\n    x += i * n\nreturn x",
+    "two assignments": "return (y := abs(x)) * (z := abs(2)) + y * z",
+    "an assigned constant": "return abs(x) + (y := 3) * y",
+    "a default that is asked": "return min((n for n in range(x) if n > 9), default=abs(x))",
+    "a sum from what is called": "return sum((n for n in range(abs(x))), abs(x))",
+    "a default that is not asked": "return min((n + x for n in ITEMS), default=-1)",
+    "next or a call": "return next((n for n in range(abs(x)) if n > 5), abs(x))",
+}
+LATE = "an assignment (:=) after something that it may depend on; make it a statement of its own"
+PERHAPS = "an assignment (:=) that may not happen"
+LOST = {
+    "a start assigned behind the items": ("y = 1\nreturn sum((n for n in range(y)), (y := 3))", LATE),
+    "one variable twice": ("return (y := x) + (y := 2)", LATE),
+    "behind an attribute": ("c = STUB\nreturn c.more - (y := c.more) + y", LATE),
+    "behind an operator": ("c = STUB\nreturn (c + 1) - (y := c + 5) + y", LATE),
+    "in the target of a loop": ("for x[(y := 1)] in range(3): pass\nreturn y", PERHAPS),
+    "a default of something fixed": (
+        "return min((n + x for n in ITEMS), default=abs(x))",
+        "min over a fixed sequence that is not empty needs no default",
+    ),
+    "a start that names the loop's variable": (
+        "n = 3\nreturn sum((n for n in range(abs(x))), abs(n))",
+        "sum with a variable of its loop beside its items; give it a name first",
+    ),
+}
+
+
+def rule(folder: Path, body: str) -> Any:
+    return imported(
+        folder, f"STUB, ITEMS = None, (1, 2)\n\ndef rule(x):\n{textwrap.indent(body, '    ')}\n"
+    ).rule
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_the_order_is_kept(body: str, tmp_path: Path) -> None:
+    for x in (-3, 0, 2):
+        both(rule(tmp_path, body), x)
+
+
+@pytest.mark.parametrize(("body", "why"), LOST.values(), ids=LOST)
+def test_what_would_be_evaluated_in_another_order_is_refused(body: str, why: str, tmp_path: Path) -> None:
+    assert [reason for _, reason in refused(rule(tmp_path, body))] == [why]
