@@ -509,6 +509,18 @@ def test_unpacked_floats_may_be_whole_numbers() -> None:
         compiled(perhaps_whole)(3, math.nan)
 
 
+def long_range(x: int) -> int:
+    for _ in range(-9223372036854775807, 9223372036854775807):
+        return x
+    return 0
+
+
+def test_ranges_that_are_too_long_to_be_counted_are_not_empty() -> None:
+    assert long_range(1) == 1
+    with pytest.raises(OverflowError):
+        compiled(long_range)(1)
+
+
 REFUSED = [
     (first_of_a_set, "a set has no order"),
     (through_a_set, "a set has no order"),

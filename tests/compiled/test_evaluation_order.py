@@ -28,6 +28,7 @@ LOST = {
     "behind an attribute": ("c = STUB\nreturn c.more - (y := c.more) + y", LATE),
     "behind an operator": ("c = STUB\nreturn (c + 1) - (y := c + 5) + y", LATE),
     "in the target of a loop": ("for x[(y := 1)] in range(3): pass\nreturn y", PERHAPS),
+    "a target without a value": ("STUB.field[x].name: int\nreturn x", "a type without a value; leave it out"),
     "a default of something fixed": (
         "return min((n + x for n in ITEMS), default=abs(x))",
         "min over a fixed sequence that is not empty needs no default",

@@ -462,7 +462,7 @@ class _Function:
         if key is range:
             expr.args = [
                 v
-                if isinstance(self.typemap[v.name], types.Literal)
+                if abs(getattr(self.typemap[v.name], "literal_value", arithmetic.COUNTABLE + 1)) <= arithmetic.COUNTABLE
                 else self._before(arithmetic.countable, v, WHOLE, body)
                 for v in expr.args
             ]

@@ -300,8 +300,10 @@ class Transformer(ast.NodeTransformer):
         return self.visit(ast.copy_location(ast.If(ast.UnaryOp(ast.Not(), node.test), [failure], []), node))
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
-        if node.value is None:
+        if node.value is None and isinstance(node.target, ast.Name):
             return None
+        if node.value is None:
+            raise self.scope.unsupported("a type without a value; leave it out", node)
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_Assign(self, node: ast.Assign) -> Any:
