@@ -28,7 +28,8 @@ from gridarium.compiled.numba_backend import (
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
-from gridarium.compiled.numba_backend.type_rules import MARK, PURE
+from gridarium.compiled.numba_backend.overloads import Nones
+from gridarium.compiled.numba_backend.type_rules import MARK, PURE, own_equality
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_passable, unwrap_partial
@@ -170,9 +171,9 @@ class Linker:
         self,
         function: Callable[..., Any],
         bindings: dict[str, Any] | None = None,
-        nones: tuple[bool, ...] = (),
+        nones: Nones = (),
     ) -> Callable[..., Any]:
-        """Rewrite a function for numba with some parameters bound; `nones` is, where known, whether each is None."""
+        """Rewrite a function for numba with some parameters bound; `nones` is, whether each is None."""
         known = signature_of(function).parameters
         given = dict(bindings or {})
         unknown = given.keys() - known.keys()
@@ -182,7 +183,7 @@ class Linker:
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 
-    def prepared(self, function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
+    def prepared(self, function: Callable[..., Any], nones: Nones) -> Callable[..., Any]:
         """Prepare a method of a value class for numba, given which of its arguments are None."""
         key = (function, nones)
         if key not in self._prepared:
@@ -219,7 +220,7 @@ class Linker:
         return compiled_default(thing)
 
     def _define(
-        self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool] | None = None
+        self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool | None] | None = None
     ) -> Callable[..., Any]:
         scope = StaticScope(unit, self.resolver, bindings, self, nones or {})
         try:
@@ -402,6 +403,11 @@ def among(thing: Any, items: Any) -> bool:
 
 @value_types.overload_of(among)
 def _among(thing: Any, items: Any) -> Any:
+    for part in (thing, *items):
+        if (cls := own_equality(part)) is not None:
+            raise value_types.refused(
+                f"`in` with {shown_name(cls)}, which has an __eq__ of its own; write a == b or a == c"
+            )
     lines = ["def found(thing, items):"]
     users = isinstance(thing, value_types.ValueType) and not is_library(thing.cls)
     if users or isinstance(thing, types_of_numba.Float | types_of_numba.BaseTuple):
@@ -448,7 +454,7 @@ def use_resolver(resolver: Resolver) -> None:
     plain.resolver = resolver
 
 
-def _prepare(function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
+def _prepare(function: Callable[..., Any], nones: Nones) -> Callable[..., Any]:
     return (plain if is_library(function) else _linking).prepared(function, nones)
 
 

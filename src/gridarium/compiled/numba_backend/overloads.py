@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from numba import types
 from numba.core.errors import TypingError
@@ -30,7 +30,9 @@ JIT_OPTIONS: dict[str, Any] = {
 REFUSED = "gridarium: "
 """The prefix of user-facing messages in numba's errors."""
 
-Prepare = Callable[[Callable[..., Any], tuple[bool, ...]], Callable[..., Any]]
+Nones: TypeAlias = tuple[bool | None, ...]
+"""Which arguments of a function are None; None where that is known at run time only."""
+Prepare = Callable[[Callable[..., Any], Nones], Callable[..., Any]]
 """`prepare(function, nones)`: rewrites a function for numba, given which of its arguments are None."""
 _prepare: Prepare
 _meaning: Callable[[type], Any]
@@ -48,7 +50,7 @@ def set_source_pass(source_pass: Prepare, meaning_of: Callable[[type], Any]) -> 
     _prepare, _meaning = source_pass, meaning_of
 
 
-def prepare(function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
+def prepare(function: Callable[..., Any], nones: Nones) -> Callable[..., Any]:
     """Rewrite an ordinary Python function for numba, given which of its arguments are None."""
     return _prepare(function, nones)
 

@@ -349,12 +349,19 @@ class _Function:
                 wide = tuple(REAL if k == "f" else WHOLE for k in kinds)
                 return self._binop(COMPARED[function], expr, wide)
             return None
-        if function in (operator.is_, operator.is_not) and "n" in kinds:
-            return None
-        if function in (operator.eq, operator.ne) and "n" in kinds and "v" not in kinds:
-            return None
-        if function is operator.contains and target != TRUTH:
-            raise _Refused("`in` gives a truth value; __contains__ has to return one")
+        if function in (operator.is_, operator.is_not):
+            if "n" in kinds:
+                return None
+            raise _Refused("`is` asks for one and the same object; write ==")
+        if function in (operator.eq, operator.ne):
+            _refuse_own_equality(left, right)
+            if "n" in kinds and "v" not in kinds:
+                return None
+        if function is operator.contains:
+            if target != TRUTH:
+                raise _Refused("`in` gives a truth value; __contains__ has to return one")
+            if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
+                raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
             return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
@@ -458,11 +465,14 @@ class _Function:
         if key is abs and kinds == ["i"]:
             return self._unary(arithmetic.absolute, expr.args[0])
         if key is len and kinds == ["v"]:
+            if not _is_whole(self.calltypes[expr].return_type):
+                raise _Refused("__len__ has to return a whole number")
             return self._unary(arithmetic.length, self._kept(expr, WHOLE, body))
         if key is range:
             expr.args = [
                 v
-                if abs(getattr(self.typemap[v.name], "literal_value", arithmetic.COUNTABLE + 1)) <= arithmetic.COUNTABLE
+                if abs(getattr(self.typemap[v.name], "literal_value", arithmetic.COUNTABLE + 1))
+                <= arithmetic.COUNTABLE
                 else self._before(arithmetic.countable, v, WHOLE, body)
                 for v in expr.args
             ]
@@ -606,6 +616,35 @@ def _inner(found: Any) -> Any:
 
 def _is_value(found: Any) -> bool:
     return hasattr(found, "cls") and is_value_class(found.cls)
+
+
+def _is_of_library(found: Any) -> bool:
+    """Whether a type consists of value classes of the library, in which nothing is unequal to itself."""
+    found = _inner(found)
+    if isinstance(found, types.BaseTuple):
+        return all(_is_of_library(types.unliteral(item)) for item in found)
+    return _is_value(found) and is_ours(found.cls)
+
+
+def own_equality(found: Any) -> type | None:
+    """The user's class with an `__eq__` of its own, which Python may ask about objects of any type, in a type."""
+    found = _inner(found)
+    if isinstance(found, types.BaseTuple):
+        return next(filter(None, (own_equality(types.unliteral(item)) for item in found)), None)
+    own = _is_value(found) and not is_ours(found.cls) and "__value_eq__" not in vars(found.cls)
+    return found.cls if own else None
+
+
+def _refuse_own_equality(left: Any, right: Any) -> None:
+    """Reject `==` where Python might ask the right side's `__eq__`, or one about None."""
+    one, other = own_equality(left), own_equality(right)
+    is_asked = one is not None and _is_value(left) and not _is_none(right) and right == _inner(right)
+    if (one or other) and not (is_asked and other in (None, one)):
+        name = shown_name(one or other)  # type: ignore[arg-type]
+        raise _Refused(
+            f"== of {_shown(left)} and {_shown(right)}, for which Python may ask the __eq__ of {name}; "
+            "write a method with an ordinary name and call that"
+        )
 
 
 def _refuse_positions(cls: type, name: str, call: ir.Expr) -> None:

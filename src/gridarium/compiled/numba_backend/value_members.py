@@ -16,6 +16,7 @@ from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated, shown_name
 from gridarium.compiled.numba_backend import arithmetic
 from gridarium.compiled.numba_backend.overloads import JIT_OPTIONS, overload_of, prepare, refused
+from gridarium.compiled.numba_backend.type_rules import own_equality
 from gridarium.compiled.source_pass.resolver import as_symbol
 from gridarium.compiled.source_pass.source import Unsupported, is_ours, signature_of
 
@@ -102,7 +103,8 @@ def _exact_equality(one: Any, other: Any) -> Any:
         )
         tuples = [t for t in plain if isinstance(t, types.BaseTuple)]
         whole = all(arithmetic.is_whole(types.unliteral(item)) for t in tuples for item in t)
-        if not whole or (mixed and plain != kinds):
+        own = any(map(own_equality, kinds)) and (kinds[0] != kinds[1] or plain != kinds)
+        if not whole or own or (mixed and plain != kinds):
             raise refused(
                 f"{shown_name(one.cls)}.{name}: compared are numbers, and tuples of whole numbers; not {kinds[0]} and {kinds[1]}"
             )
@@ -159,7 +161,10 @@ def compiled_default(thing: Any) -> Any:
     return as_symbol(thing) if isinstance(thing, str | enum.Enum) else thing
 
 
-def _is_none(given: Any) -> bool:
+def _is_none(given: Any) -> bool | None:
+    """Whether an argument of a type is None; None if that is known at run time only."""
+    if isinstance(given, types.Optional):
+        return None
     omitted = isinstance(given, types.Omitted) and given.value is None
     return given is None or omitted or isinstance(given, types.NoneType)
 

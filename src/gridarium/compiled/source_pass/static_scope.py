@@ -55,12 +55,17 @@ class StaticScope:
     """
 
     def __init__(
-        self, unit: Unit, resolver: Resolver, bindings: dict[str, Any], linker: Any, nones: dict[str, bool]
+        self,
+        unit: Unit,
+        resolver: Resolver,
+        bindings: dict[str, Any],
+        linker: Any,
+        nones: dict[str, bool | None],
     ) -> None:
         self.unit, self.resolver, self.linker = unit, resolver, linker
         assigned = assigned_in(unit.node)
         self.declared = assigned - unit.local
-        self.nones = {name: n for name, n in nones.items() if name not in assigned}
+        self.nones = {name: n for name, n in nones.items() if n is not None and name not in assigned}
         self.names: dict[str, Any] = {}
         self.bindings = dict(bindings)
         self.local = (assigned | unit.local) - self.bindings.keys()
@@ -127,15 +132,17 @@ class StaticScope:
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
         if is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
-            none = self.nones[node.left.id]
-            return StaticValue(True, none if isinstance(node.ops[0], ast.Is | ast.Eq) else not none)
+            none, compare = self.nones[node.left.id], type(node.ops[0])
+            if compare in (ast.Is, ast.IsNot) or (none and compare in EQUALITIES):
+                return StaticValue(True, none is (compare in (ast.Is, ast.Eq)))
+            return UNKNOWN
         left, right = self.static(node.left), self.static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN
-        compare = EQUALITIES.get(type(node.ops[0]))
-        if compare is None and all(isinstance(side.value, int | float) for side in (left, right)):
-            compare = ORDERS.get(type(node.ops[0]))
-        answer = None if compare is None else compare(left.value, right.value)
+        asked = EQUALITIES.get(type(node.ops[0]))
+        if asked is None and all(isinstance(side.value, int | float) for side in (left, right)):
+            asked = ORDERS.get(type(node.ops[0]))
+        answer = None if asked is None else asked(left.value, right.value)
         if not isinstance(answer, bool):  # nothing to compare by, or numpy's truth values
             return UNKNOWN
         return StaticValue(True, answer)
