@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.errors import TypingError
 
-from tests.compiled.compiling import both, imported, refused
+from tests.compiled.compiling import both, compiled, imported, refused
 
 KEPT = {
     "a start behind what is assigned": "for i, n in enumerate(((s := 5), x), s):\n    x += i * n\nreturn x",
@@ -55,3 +56,33 @@ def test_the_order_is_kept(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("body", "why"), LOST.values(), ids=LOST)
 def test_what_would_be_evaluated_in_another_order_is_refused(body: str, why: str, tmp_path: Path) -> None:
     assert [reason for _, reason in refused(rule(tmp_path, body))] == [why]
+
+
+KEPT_GENERATOR = "a generator cannot be (kept in a variable|handed on); loop over it where it is made"
+GENERATORS = {
+    "made in a loop": "g = upward(x)\nfor k in range(2):\n    g = upward(k)\nreturn sum(n for n in g)",
+    "looped over twice": "z = zip((1, 2), (3, x))\nreturn sum(a for a, _ in z) + sum(b for _, b in z)",
+    "counted twice": "z = enumerate((1, x))\nreturn sum(a for a, _ in z) + sum(b for _, b in z)",
+    "held by another": "return sum(n for n in interleaved(x))",
+}
+UPWARD = """\
+def upward(n):
+    for k in range(n):
+        yield k
+
+def interleaved(n):
+    g = upward(n)
+    for a in g:
+        yield a
+        for b in g:
+            yield b
+            break
+
+"""
+
+
+@pytest.mark.parametrize("body", GENERATORS.values(), ids=GENERATORS)
+def test_a_generator_that_is_kept_is_refused(body: str, tmp_path: Path) -> None:
+    text = f"{UPWARD}def rule(x):\n{textwrap.indent(body, '    ')}\n"
+    with pytest.raises(TypingError, match=KEPT_GENERATOR):
+        compiled(imported(tmp_path, text).rule)(3)

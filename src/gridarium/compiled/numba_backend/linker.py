@@ -229,7 +229,7 @@ class Linker:
             line, name = unit.node.lineno, unit.node.name
             raise Unsupported("its expressions are nested too deeply", unit.filename, line, name) from None
         if not unit.is_library_code:
-            setattr(function, MARK, True)
+            setattr(function, MARK, frozenset(scope.added | unit.own_names))
         return function
 
     def helper(self, name: str) -> Any:

@@ -32,7 +32,7 @@ from gridarium.compiled.numba_backend.array_views import ViewType
 from gridarium.compiled.source_pass.source import is_ours
 
 MARK = "__of_a_rule__"
-"""The attribute that marks rewritten user functions."""
+"""The attribute that marks rewritten user functions: the variables that the source pass has added to them."""
 PURE = "__pure__"
 """The attribute of stubs that says when their result is pure: if all or any of their numbers are, or never."""
 NEEDS_PURE = "__needs_pure__"
@@ -76,6 +76,8 @@ SHOWN = {
 INSPECTED = ("getiter", "iternext", "pair_first", "pair_second", "exhaust_iter", "getitem", "static_getitem")
 """Expressions whose result is a part of their operands."""
 ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
+ITERATORS = (types.Generator, types.EnumerateType, types.ZipType)
+"""Iterated types whose items can be taken only once."""
 HANDED_ON = (
     *ITERATED, types.RangeIteratorType, types.UniTupleIter, types.Pair, types.Phantom, types.SliceType,
     types.Function, types.Dispatcher, types.BoundFunction, types.ExceptionClass, types.ExceptionInstance,
@@ -96,7 +98,7 @@ class CheckTypes(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Check one function and insert safe operations."""
-        if not getattr(state.func_id.func, MARK, False):
+        if not hasattr(state.func_id.func, MARK):
             return False
         function = _Function(state)
         function.settle_purity()
@@ -111,7 +113,7 @@ class _Function:
         self.blocks = state.func_ir.blocks
         self.typemap, self.calltypes, self.typing = state.typemap, state.calltypes, state.typingctx
         self.metadata, self.returned = state.metadata, types.unliteral(state.return_type)
-        self.is_generator = state.func_id.is_generator
+        self.is_generator, self.added = state.func_id.is_generator, getattr(state.func_id.func, MARK)
         self.yielded = getattr(self.returned, "yield_type", types.none)
         self.impure: set[str] = set()
         self.unsigned: set[str] = set()
@@ -146,7 +148,7 @@ class _Function:
         if not isinstance(value, ir.Expr):
             return isinstance(value, ir.Arg)
         called = self.typemap[value.func.name] if value.op == "call" else None
-        if isinstance(called, types.Dispatcher) and getattr(called.dispatcher.py_func, MARK, False):
+        if isinstance(called, types.Dispatcher) and hasattr(called.dispatcher.py_func, MARK):
             return True
         return any(v.name in self.unsigned for v in value.list_vars())
 
@@ -250,7 +252,7 @@ class _Function:
         elif isinstance(inst, ir.SetItem | ir.StaticSetItem | ir.SetAttr):
             self._check_owner(inst)
         elif isinstance(inst, ir.Return):
-            if isinstance(self.returned, types.Generator) and not self.is_generator:
+            if isinstance(self.returned, ITERATORS) and not self.is_generator:
                 raise _Refused("a function cannot return what another generator gives; loop over it here")
         elif not isinstance(inst, ALLOWED):
             raise _Refused(f"{type(inst).__name__} cannot be compiled")
@@ -260,7 +262,7 @@ class _Function:
         if isinstance(found, types.BaseTuple):
             for item in found:
                 self._check_type(types.unliteral(item))
-                if isinstance(item, types.Generator):
+                if isinstance(item, ITERATORS):
                     raise _Refused("a generator cannot be kept in a tuple; loop over it where it is made")
         elif not (_is_number(found) or _is_value(found) or _is_none(found) or isinstance(found, HANDED_ON)):
             raise _Refused(f"{_shown(found)} cannot be used in compiled code")
@@ -275,6 +277,10 @@ class _Function:
 
     def _check_assignment(self, inst: Any, body: list[Any]) -> None:
         value, target = inst.value, self.type_of(inst.target)
+        kept = not inst.target.name.startswith("$") and inst.target.unversioned_name not in self.added
+        if kept and isinstance(target, ITERATORS):
+            done = "handed on" if isinstance(value, ir.Arg) else "kept in a variable"
+            raise _Refused(f"a generator cannot be {done}; loop over it where it is made")
         if isinstance(value, ir.Var):
             if self._conversion(self.type_of(value), target):
                 inst.value = self._unary(arithmetic.exact, value)
@@ -421,7 +427,7 @@ class _Function:
         if isinstance(target, ViewType | types.Array):
             raise _Refused("a raw array cannot be used in compiled code")
         for v in given:
-            if isinstance(self.type_of(v), types.Generator) and _key(called) not in (enumerate, zip):
+            if isinstance(self.type_of(v), ITERATORS) and _key(called) not in (enumerate, zip):
                 raise _Refused("a generator cannot be handed on; loop over it where it is made")
         if isinstance(called, types.Dispatcher):
             signed = getattr(called.dispatcher.py_func, SIGNED, None)
@@ -604,7 +610,7 @@ def _key(called: Any) -> Any:
 
 def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
     """Whether a function's float result may be an integer in Python; assumed for unknown functions."""
-    if not getattr(dispatcher.py_func, MARK, False):
+    if not hasattr(dispatcher.py_func, MARK):
         return False
     compiled = dispatcher.overloads.get(tuple(sig.args))
     return compiled is None or bool(compiled.metadata.get(MIXED, True))
@@ -706,7 +712,7 @@ def _kind(found: Any) -> str:
 
 _KINDS = (
     ("n", types.NoneType), ("o", types.Optional), ("t", types.BaseTuple), ("r", types.RangeType),
-    ("g", types.Generator | types.EnumerateType | types.ZipType),
+    ("g", ITERATORS),
 )  # fmt: skip
 _CONTAINERS = (
     (types.List, "a list"),

@@ -51,7 +51,8 @@ class StaticScope:
     """A function that is being rewritten, with compile-time knowledge of its names.
 
     `bindings` are the parameters that are fixed, `local` its variables, `declared` those of them that are declared as
-    another scope's (`global`), and `names` collects the globals of the rewritten function.
+    another scope's (`global`), `names` collects the globals of the rewritten function, and `added` variables of the source
+    pass's own.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class StaticScope:
         self.declared = assigned - unit.local
         self.nones = {name: n for name, n in nones.items() if n is not None and name not in assigned}
         self.names: dict[str, Any] = {}
+        self.added: set[str] = set()
         self.bindings = dict(bindings)
         self.local = (assigned | unit.local) - self.bindings.keys()
 
@@ -274,6 +276,7 @@ class StaticScope:
         )
         new = next(f"{name}_{n}" for n in range(len(taken) + 1) if f"{name}_{n}" not in taken)
         self.local.add(new)
+        self.added.add(new)
         return new
 
     def unsupported(self, reason: str, node: ast.AST) -> Unsupported:
