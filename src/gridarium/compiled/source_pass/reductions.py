@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.source_pass.evaluation_order import is_plain, may_swap
+from gridarium.compiled.source_pass.fixed_values import is_sequence
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.syntax import assigned_in, copied, is_none, walk
@@ -69,7 +70,7 @@ def reduced(
     """
     more, loop = _more(scope, node, name), generator.generators[0]
     sequence = scope.sequence(loop.iter)
-    fixed = sequence.known and isinstance(sequence.value, list | tuple) and isinstance(loop.target, ast.Name)
+    fixed = sequence.known and is_sequence(sequence.value) and isinstance(loop.target, ast.Name)
     if fixed and len(generator.generators) == 1:
         return _reduce_fixed(scope, visit, node, name, generator.elt, loop, sequence.value, more)
     key = more.pop("key", None)

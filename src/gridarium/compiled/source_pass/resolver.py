@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from gridarium.compiled.data_types.symbol import Symbol
+from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.source import Unsupported, home_of
 
 
@@ -112,32 +113,28 @@ class Resolver:
 
 def as_symbol(thing: str | enum.Enum) -> Any:
     """The symbol of a string or of an enum member; for a numeric member, its number."""
-    if not isinstance(thing, enum.Enum):
-        return Symbol(word_number(f"text {thing}"))
     cls = type(thing)
+    if cls is str:
+        return Symbol(word_number(f"text {thing}"))
+    if not isinstance(thing, enum.Enum):
+        raise ValueError(
+            f"{thing!r} is text of a class of its own, {cls.__name__}; write str(...) where it is made"
+        )
     if operators := operators_of(cls):
         raise ValueError(
             f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
         )
+    if mixed := [b for b in cls.__mro__ if home_of(b) == "builtins" and b not in (object, int, float, str)]:
+        raise ValueError(
+            f"members of {cls.__name__} are {mixed[0].__name__}s as well; leave {mixed[0].__name__} out of its bases"
+        )
     if isinstance(thing, str):
-        return as_symbol(thing.value)
-    if isinstance(thing, int | float):
-        return thing.value
+        return as_symbol(str.__str__(thing))
+    if isinstance(thing, int):
+        return int(thing)
+    if isinstance(thing, float):
+        return float(thing)
     return Symbol(word_number(f"member {cls.__module__}.{cls.__qualname__}.{thing.name}"))
-
-
-@functools.cache
-def operators_of(cls: type) -> list[str]:
-    """The special methods that a class of enum members or tuples overrides, except construction and representation."""
-    own = [base for base in cls.__mro__ if home_of(base) not in ("enum", "builtins")]
-    found = {n for base in own for n, member in vars(base).items() if isinstance(member, types.FunctionType)}
-    return sorted(n for n in found if n.startswith("__") and n not in _OF_MEMBERS)
-
-
-_OF_MEMBERS = (
-    *("__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__"),
-    *("__dir__", "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__replace__"),
-)
 
 
 def symbol_of(number: int) -> ast.expr:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-import inspect
 import math
 import operator
 import os
@@ -15,8 +14,14 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.data_types.value_class import is_value
-from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable, operators_of
-from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of, is_ours
+from gridarium.compiled.source_pass.fixed_values import (
+    compares_alike,
+    is_asked_anew,
+    is_sequence,
+    operators_of,
+)
+from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable
+from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of
 from gridarium.compiled.source_pass.syntax import assigned_in, is_none, walk
 from gridarium.compiled.source_pass.unsupported import instead_of, is_for_rules, not_for_rules, why_not
 
@@ -93,7 +98,9 @@ class StaticScope:
                 return fixed
             base = self.static(node.value)
             if base.known:
-                self._refuse_property(base.value, node)
+                if not self.unit.is_library_code and is_asked_anew(base.value, node.attr):
+                    reason = "is a property or the like, which is asked anew each time; call a function"
+                    raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
                 try:
                     return StaticValue(True, getattr(base.value, node.attr))
                 except AttributeError:
@@ -101,21 +108,13 @@ class StaticScope:
                     raise self.unsupported(reason, node) from None
         return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
 
-    def _refuse_property(self, thing: Any, node: ast.Attribute) -> None:
-        """Reject properties of user objects, which Python evaluates on each access."""
-        member = inspect.getattr_static(type(thing), node.attr, None)
-        if isinstance(member, property) and not is_ours(member.fget):
-            raise self.unsupported(
-                f"{ast.unparse(node)} is a property, which is asked anew each time; call a function", node
-            )
-
     def _member(self, node: ast.Subscript) -> StaticValue:
         """Resolve `Action["JUMP"]` and the like: a member of a class by name."""
         named = self.static(node.slice) if isinstance(node.slice, ast.Constant | ast.Name) else UNKNOWN
         if not (named.known and isinstance(named.value, str)):
             return UNKNOWN
         of: Any = self.static(node.value).value
-        if not (isinstance(of, type) and hasattr(type(of), "__getitem__")):
+        if not (isinstance(of, type) and hasattr(type(of), "__getitem__")) or operators_of(type(of)):
             return UNKNOWN
         try:
             return StaticValue(True, of[named.value])  # type: ignore[index]
@@ -140,6 +139,9 @@ class StaticScope:
             return UNKNOWN
         left, right = self.static(node.left), self.static(node.comparators[0])
         if not (left.known and right.known):
+            return UNKNOWN
+        identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
+        if not (identity or (compares_alike(left.value) and compares_alike(right.value))):
             return UNKNOWN
         asked = EQUALITIES.get(type(node.ops[0]))
         if asked is None and all(isinstance(side.value, int | float) for side in (left, right)):
@@ -309,11 +311,6 @@ class StaticScope:
     def bound(self, name: str, item: Any) -> Binding:
         """Context in which a loop variable is bound to one fixed object."""
         return Binding(self, name, item)
-
-
-def is_sequence(thing: Any) -> bool:
-    """Whether an object is a list, tuple or set without operators of its own."""
-    return isinstance(thing, list | tuple | set | frozenset) and not operators_of(type(thing))
 
 
 def _shown(things: Any) -> str:

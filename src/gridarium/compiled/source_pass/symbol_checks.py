@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from gridarium.compiled.source_pass.fixed_values import is_sequence
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.syntax import is_none, walk
@@ -78,11 +79,7 @@ class SymbolChecks:
         if isinstance(node, ast.Tuple | ast.List):
             return any(map(self.is_class, node.elts))
         found = self.scope.static(node)
-        return (
-            found.known
-            and isinstance(found.value, Iterable)
-            and any(isinstance(v, type) for v in found.value)
-        )
+        return found.known and is_sequence(found.value) and any(isinstance(v, type) for v in found.value)
 
     def _is_number(self, node: ast.expr) -> bool:
         found = self.scope.static(node)
@@ -132,9 +129,7 @@ class SymbolChecks:
         for side in (node.left, *node.comparators):
             for part in (side, *(side.elts if isinstance(side, ast.Tuple | ast.List | ast.Set) else ())):
                 found = self.scope.static(part)
-                values = (
-                    found.value if isinstance(found.value, tuple | list | set | frozenset) else (found.value,)
-                )
+                values = found.value if is_sequence(found.value) else (found.value,)
                 for value in values if found.known else ():
                     if (problem := self.scope.resolver.incomparable(value)) is not None:
                         raise self.scope.unsupported(problem, node)

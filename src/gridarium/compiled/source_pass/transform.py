@@ -17,6 +17,7 @@ import sys
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
+from gridarium.compiled.source_pass.fixed_values import gives_same_items, is_sequence
 from gridarium.compiled.source_pass.reductions import MORE, reduced
 from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, stand_in
 from gridarium.compiled.source_pass.resolver import (
@@ -27,7 +28,7 @@ from gridarium.compiled.source_pass.resolver import (
     unwrap_partial,
 )
 from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
-from gridarium.compiled.source_pass.static_scope import StaticScope, as_tuples, is_sequence
+from gridarium.compiled.source_pass.static_scope import StaticScope, as_tuples
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
     FIELDS,
@@ -162,11 +163,11 @@ class Transformer(ast.NodeTransformer):
         if (counted := self._counted(node)) is not None:
             return self._block(counted)
         sequence = self.scope.sequence(node.iter)
-        if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(node.target, ast.Name):
+        if sequence.known and is_sequence(sequence.value) and isinstance(node.target, ast.Name):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in walk(node)):
                 raise self.scope.unsupported("break, continue or else in a loop over a fixed sequence", node)
             return self._unroll(node, node.target.id, sequence.value)
-        if sequence.known and isinstance(sequence.value, type) and hasattr(type(sequence.value), "__iter__"):
+        if sequence.known and isinstance(sequence.value, type) and gives_same_items(sequence.value):
             members: Any = sequence.value
             node.iter = self.scope.expression(tuple(members), node.iter)  # as in `for o in Orientation`
         else:
@@ -533,7 +534,7 @@ class Transformer(ast.NodeTransformer):
         if not (given.known and (called is list or called is tuple)):
             return UNKNOWN
         self.scope.refuse_set(given, node)
-        if not hasattr(type(given.value), "__iter__") or isinstance(given.value, str):
+        if not gives_same_items(given.value) or isinstance(given.value, str):
             return UNKNOWN
         return StaticValue(True, called(given.value))
 
@@ -617,7 +618,7 @@ class Transformer(ast.NodeTransformer):
         found = self.scope.static(node)
         if not found.known:
             return None
-        return tuple(found.value) if isinstance(found.value, tuple | list) else (found.value,)
+        return tuple(found.value) if is_sequence(found.value) else (found.value,)
 
     def visit_List(self, node: ast.List) -> Any:
         if isinstance(node.ctx, ast.Load):

@@ -1,0 +1,95 @@
+"""What the source pass may ask objects for once, when a rule is compiled, as Python gets the same each time it asks.
+
+Everything else runs code of users, or uses objects up: iterators, special methods, properties, descriptors.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from typing import Any
+
+from gridarium.compiled.source_pass.source import home_of, is_ours
+
+
+@functools.cache
+def operators_of(cls: type) -> list[str]:
+    """The special members of a class, except those that Python and this library define, construction and the like."""
+    own = [base for base in cls.__mro__ if home_of(base) not in _TRUSTED and not is_ours(base)]
+    found = {name for base in own for name in vars(base) if name.startswith("__")}
+    return sorted(found - _NO_OPERATION)
+
+
+def is_sequence(thing: Any) -> bool:
+    """Whether an object is a list, tuple or set without operators of its own."""
+    return isinstance(thing, list | tuple | set | frozenset) and not operators_of(type(thing))
+
+
+def gives_same_items(thing: Any) -> bool:
+    """Whether a loop over an object has the same items each time, as over a sequence or the members of an enum."""
+    cls: Any = type(thing)
+    return hasattr(cls, "__iter__") and not hasattr(cls, "__next__") and not operators_of(cls)
+
+
+def compares_alike(thing: Any) -> bool:
+    """Whether comparing an object has the same result each time."""
+    cls: Any = type(thing)
+    if operators_of(cls):
+        return False
+    items = [*thing, *thing.values()] if isinstance(thing, dict) else thing
+    return not isinstance(thing, list | tuple | set | frozenset | dict) or all(map(compares_alike, items))
+
+
+def is_asked_anew(thing: Any, name: str) -> bool:
+    """Whether reading an attribute runs code of a user: a property, another descriptor, `__getattr__`."""
+    missing = object()
+    if isinstance(thing, types.ModuleType):
+        own = thing.__name__.partition(".")[0] == __name__.partition(".")[0]
+        return name not in vars(thing) and "__getattr__" in vars(thing) and not own
+    cls, places = type(thing), [type(thing)]
+    if isinstance(thing, type):
+        places.append(thing)
+    members = [inspect.getattr_static(place, name, missing) for place in places]
+    if not all(map(_is_fixed, members)):
+        return True
+    asked = {special for special in ("__getattr__", "__getattribute__") if not _is_fixed_access(cls, special)}
+    found = inspect.getattr_static(thing, name, missing) is not missing
+    return "__getattribute__" in asked or ("__getattr__" in asked and not found)
+
+
+def _is_fixed(member: Any) -> bool:
+    """Whether a member of a class gives an object the same attribute each time."""
+    if isinstance(member, property | types.DynamicClassAttribute):
+        return member.fget is None or is_ours(member.fget) or home_of(member.fget) == "enum"
+    kind = type(member)
+    return not hasattr(kind, "__get__") or isinstance(member, _DESCRIPTORS) or is_ours(kind)
+
+
+def _is_fixed_access(cls: type, special: str) -> bool:
+    access = getattr(cls, special, None)
+    return (
+        access is None
+        or isinstance(access, types.WrapperDescriptorType)
+        or is_ours(access)
+        or home_of(access) == "enum"
+    )
+
+
+_TRUSTED = ("builtins", "enum", "abc")
+"""Modules of Python whose classes, and metaclasses, have operators that are known."""
+_NO_OPERATION = frozenset((
+    "__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__", "__dir__",
+    "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__getstate__", "__setstate__", "__replace__",
+    "__init_subclass__", "__class_getitem__", "__new_member__", "__module__", "__qualname__", "__doc__", "__dict__",
+    "__weakref__", "__slots__", "__annotations__", "__annotate__", "__annotate_func__", "__annotations_cache__",
+    "__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__",
+    "__type_params__", "__abstractmethods__",
+))  # fmt: skip
+_DESCRIPTORS = (
+    types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType,
+    types.WrapperDescriptorType, types.MethodWrapperType, types.ClassMethodDescriptorType, types.MemberDescriptorType,
+    types.GetSetDescriptorType, staticmethod, classmethod, functools.cached_property,
+    type(inspect.FullArgSpec.args),
+)  # fmt: skip
+"""Descriptors that give the same each time; the last one is that of the fields of named tuples."""
