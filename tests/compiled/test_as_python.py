@@ -558,6 +558,21 @@ def member_of_another(x: int, *, other: Any) -> bool:
     return m == other
 
 
+def made_again() -> Any:
+    class Mode(enum.Enum):
+        A = 0
+
+    return Mode
+
+
+def twins(x: int, *, one: Any, other: Any) -> bool:
+    m = one.A
+    return m == other.A  # type: ignore[no-any-return]
+
+
 def test_members_of_two_enums_are_not_equal() -> None:
     assert not compiled(functools.partial(member_of_another, other=Other.A))(5)
+    first, second = made_again(), made_again()
+    assert not both(twins, 5, one=first, other=second)
+    assert both(twins, 5, one=second, other=second)
     assert compiled(functools.partial(member_of_another, other=Mode.A))(5)

@@ -134,7 +134,18 @@ def as_symbol(thing: str | enum.Enum) -> Any:
         return int(thing)
     if isinstance(thing, float):
         return float(thing)
-    return Symbol(word_number(f"member {cls.__module__}.{cls.__qualname__}.{thing.name}"))
+    return Symbol(word_number(f"member {_enum_name(cls)}.{thing.name}"))
+
+
+@functools.cache
+def _enum_name(cls: type) -> str:
+    """The name of an enum, with a number if another class of this process has the same, such as before a reload."""
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    number = _enums_called[name] = _enums_called.get(name, 0) + 1
+    return name if number == 1 else f"{name} {number}"
+
+
+_enums_called: dict[str, int] = {}
 
 
 def symbol_of(number: int) -> ast.expr:
