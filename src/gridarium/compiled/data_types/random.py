@@ -94,9 +94,10 @@ class Rng:
         Raises:
             ValueError: `high` is below `low`.
         """
-        if high < low:
+        first, last = float(low), float(high)
+        if last < first:
             raise ValueError(f"high < low: there is no range from {low} to {high}")
-        first, width = float(low), float(high) - float(low)
+        width = last - first
         if size is None:
             return first + width * draw_float(self.scratch, self.slot)
         numbers = new_floats(self.scratch, count_of(size))

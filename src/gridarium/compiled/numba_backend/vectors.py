@@ -74,12 +74,16 @@ def count_of(size: Any) -> Any:
 @value_types.overload_of(count_of)
 def _count_of(size: Any) -> Any:
     lengths = _lengths(size)
-    lines = ["def count(size):", "    product = 1"]
+    lines = [
+        "def count(size):",
+        "    product, room = 1, 8",
+    ]  # numpy asks for room even where an axis is empty
     for length in lengths:
         lines += [
             f"    if {length} < 0:",
             '        raise ValueError("negative dimensions are not allowed")',
-            f"    product = multiply(product, {length})",
+            f"    room = multiply(room, {length} if {length} > 0 else 1)",
+            f"    product *= {length}",
         ]
     text = "\n".join([*lines, "    return product"]) + "\n"
     return generated("count of a size", text, multiply=arithmetic.multiply)
