@@ -521,6 +521,16 @@ def test_ranges_that_are_too_long_to_be_counted_are_not_empty() -> None:
         compiled(long_range)(1)
 
 
+def sign_of_the_least(x: int) -> float:
+    return math.copysign(1, min((0, 2.5)) * -x)
+
+
+def test_a_tuple_of_both_kinds_of_numbers_does_not_hold_floats_only() -> None:
+    assert sign_of_the_least(1) == 1.0
+    with pytest.raises(ValueError, match="the sign of a zero is not known"):
+        compiled(sign_of_the_least)(1)
+
+
 REFUSED = [
     (first_of_a_set, "a set has no order"),
     (through_a_set, "a set has no order"),

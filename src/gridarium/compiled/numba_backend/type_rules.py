@@ -221,11 +221,13 @@ class _Function:
 
     def _is_of_floats(self, variable: Any) -> bool:
         """Whether a number is certainly a float in Python, or a record or tuple holds no other in place of one."""
-        found = self.type_of(variable)
-        if _is_whole(found) or not self._is_pure(variable):
-            return False
+        return self._is_pure(variable) and self._has_only_floats(self.type_of(variable))
+
+    def _has_only_floats(self, found: Any) -> bool:
+        if isinstance(found, types.BaseTuple):
+            return all(self._has_only_floats(types.unliteral(item)) for item in found)
         names = found.cls.__value_fields__ if _is_value(found) else ()
-        return all(self._member_is_pure(found, name) for name in names)
+        return not _is_whole(found) and all(self._member_is_pure(found, name) for name in names)
 
     # what is done
 
