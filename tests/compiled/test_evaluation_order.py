@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -56,6 +59,18 @@ def test_the_order_is_kept(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("body", "why"), LOST.values(), ids=LOST)
 def test_what_would_be_evaluated_in_another_order_is_refused(body: str, why: str, tmp_path: Path) -> None:
     assert [reason for _, reason in refused(rule(tmp_path, body))] == [why]
+
+
+def test_asserts_are_left_out_where_python_leaves_them_out(tmp_path: Path) -> None:
+    rule(tmp_path, "assert (x := x + 1) > 99\nreturn x")
+    (page,) = tmp_path.iterdir()
+    text = f"from tests.compiled.compiling import compiled\nfrom {page.stem} import rule\nprint(rule(1), compiled(rule)(1))"
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    env = {**os.environ, "PYTHONPATH": path}
+    run = subprocess.run(
+        [sys.executable, "-O", "-c", text], check=True, capture_output=True, text=True, env=env
+    )
+    assert run.stdout.split() == ["1", "1"]
 
 
 KEPT_GENERATOR = "a generator cannot be (kept in a variable|handed on); loop over it where it is made"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.compiled.data_types.primitives import trusted
+from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.compiled.source_pass.resolver import is_primitive
+from gridarium.compiled.source_pass.source import Unsupported, read_unit
 from tests.compiled.compiling import both, compiled, imported, refused
 
 MODULE = """\
@@ -129,3 +133,41 @@ def test_names_of_users_do_not_replace_those_of_the_source_pass(name: str, tmp_p
 def test_a_function_called_range_may_give_nothing(tmp_path: Path) -> None:
     text = f"{OWN_NAMES}def rule(x):\n    for n in range_of(5):\n        last = n\n    return last\n"
     assert [reason for _, reason in refused(imported(tmp_path, text).rule)] == [f"last {UNSET}"]
+
+
+# attributes that say what a function is
+
+
+@trusted
+def trusted_one(x: int) -> int:
+    return x
+
+
+@functools.wraps(new_integers)
+def twice_as_many(scratch: Any, count: int) -> Any:
+    return new_integers(scratch, 2 * count)
+
+
+@functools.wraps(trusted_one)
+def not_trusted(x: int) -> int:
+    return x
+
+
+def first(items: Any) -> int:
+    return 100
+
+
+first.__module__, first.__name__ = "builtins", "sum"
+
+
+def asks_first(x: int) -> int:
+    return first(n for n in range(x))
+
+
+def test_a_function_that_has_taken_over_attributes_of_another_is_not_taken_for_it() -> None:
+    assert is_primitive(new_integers)
+    assert not is_primitive(twice_as_many)
+    assert read_unit(trusted_one).is_library_code
+    assert not read_unit(not_trusted).is_library_code
+    with pytest.raises(Unsupported, match="a generator expression outside any, all, sum"):
+        compiled(asks_first)

@@ -38,7 +38,7 @@ def compiled_as(implementation: str) -> Callable[[F], F]:
 
 def trusted(function: F) -> F:
     """Mark a function that reads and writes raw arrays as the library's own do: it is compiled without verification."""
-    function.__trusted__ = True  # type: ignore[attr-defined]
+    function.__trusted__ = function.__code__  # type: ignore[attr-defined]  # decorators copy attributes
     return function
 
 

@@ -32,7 +32,7 @@ from gridarium.compiled.numba_backend.overloads import Nones
 from gridarium.compiled.numba_backend.type_rules import MARK, PURE, own_equality
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
-from gridarium.compiled.source_pass.resolver import Resolver, is_passable, unwrap_partial
+from gridarium.compiled.source_pass.resolver import Resolver, is_passable, is_primitive, unwrap_partial
 from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.transform import Transformer
@@ -91,8 +91,8 @@ class Linker:
             function, bindings = method.__func__, {first: method.__self__, **bindings}
         if not isinstance(function, types.FunctionType):
             return thing if isinstance(thing, Dispatcher) else None
-        if hasattr(function, "__compiled__"):
-            return self._implementation(function.__compiled__)
+        if is_primitive(function):
+            return self._implementation(function.__compiled__)  # type: ignore[attr-defined]
         bindings = {**_fixed_defaults(function, passed), **bindings}
         key = (function, tuple(sorted((k, _identity(v)) for k, v in bindings.items())))
         if key in self._open:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.source_pass.fixed_values import operators_of
-from gridarium.compiled.source_pass.source import Unsupported, home_of
+from gridarium.compiled.source_pass.source import Unsupported, home_of, is_ours
 
 
 class StaticValue:
@@ -181,9 +181,14 @@ def is_passable(thing: Any) -> bool:
     return not isinstance(thing, NOT_PASSABLE)
 
 
+def is_primitive(function: types.FunctionType) -> bool:
+    """Whether a function of the library has an implementation of its own in compiled code (see `primitives`)."""
+    return hasattr(function, "__compiled__") and is_ours(function)
+
+
 def is_specialisable(thing: Any) -> bool:
     """Whether calling an object calls a function that the source pass rewrites."""
     function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
-    if not isinstance(function, types.FunctionType) or hasattr(function, "__compiled__"):
+    if not isinstance(function, types.FunctionType) or is_primitive(function):
         return False
     return home_of(function).split(".")[0] not in ("math", "numpy", "numba")

@@ -90,7 +90,7 @@ def read_unit(function: Callable[..., Any]) -> Unit:
         )
     if not own:
         _refuse_mangled(found[0], code, refused)
-    own = own or hasattr(function, "__trusted__")
+    own = own or getattr(function, "__trusted__", None) is code
     return Unit(
         _plain(found[0], name, code.co_filename),
         Scope(function),
@@ -263,6 +263,10 @@ def home_of(thing: Any) -> str:
 
     Empty if there is none, as for functions and classes created by `exec` in a dictionary without `__name__`.
     """
+    if isinstance(
+        thing, FunctionType
+    ):  # whose `__module__` may be another's, as that of a decorator's result
+        return thing.__globals__.get("__name__") or ""
     home = getattr(thing, "__module__", None) or ""
     is_nameless = home == "builtins" and isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE
     return "" if is_nameless else home

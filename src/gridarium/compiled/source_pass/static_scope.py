@@ -98,15 +98,23 @@ class StaticScope:
                 return fixed
             base = self.static(node.value)
             if base.known:
-                if not self.unit.is_library_code and is_asked_anew(base.value, node.attr):
-                    reason = "is a property or the like, which is asked anew each time; call a function"
-                    raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
+                if not self.unit.is_library_code:
+                    self._refuse_attribute(base.value, node)
                 try:
                     return StaticValue(True, getattr(base.value, node.attr))
                 except AttributeError:
                     reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
                     raise self.unsupported(reason, node) from None
         return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
+
+    def _refuse_attribute(self, thing: Any, node: ast.Attribute) -> None:
+        """Reject attributes that Python may answer otherwise each time, or that belong to Python's own workings."""
+        of_enum = isinstance(thing, enum.Enum | enum.EnumMeta) and node.attr.startswith("_")
+        if of_enum or node.attr.startswith("__"):
+            raise self.unsupported(f"{ast.unparse(node)} is of Python's own workings; write its value", node)
+        if is_asked_anew(thing, node.attr):
+            reason = "is a property or the like, which is asked anew each time; call a function"
+            raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
 
     def _member(self, node: ast.Subscript) -> StaticValue:
         """Resolve `Action["JUMP"]` and the like: a member of a class by name."""

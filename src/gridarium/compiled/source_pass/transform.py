@@ -297,6 +297,8 @@ class Transformer(ast.NodeTransformer):
         return ast.copy_location(ast.Raise(signal, None), node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:
+        if not __debug__:  # Python leaves out asserts
+            return None
         failure = ast.copy_location(ast.Raise(None, None), node)
         return self.visit(ast.copy_location(ast.If(ast.UnaryOp(ast.Not(), node.test), [failure], []), node))
 
@@ -491,7 +493,7 @@ class Transformer(ast.NodeTransformer):
             if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
                 self.symbols.refuse_symbols(*node.args)
             name = getattr(value, "__name__", "")
-            if name in MORE and getattr(value, "__module__", "") == "builtins" and node.args:
+            if name in MORE and home_of(value) == "builtins" and node.args:
                 if isinstance(node.args[0], ast.GeneratorExp):
                     return reduced(self.scope, self.visit, node, name, node.args[0])
                 if value in (min, max) and not self.scope.unit.is_library_code:
