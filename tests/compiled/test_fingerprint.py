@@ -5,6 +5,7 @@ Each change below is made to a module of a small package. What is told apart her
 
 from __future__ import annotations
 
+import builtins
 import functools
 import json
 import linecache
@@ -133,6 +134,7 @@ CHANGES = {
     "a base of a kind": ("kinds.py", "class Tree(Plant):", "class Tree(GridObject):\n            POINTS = 1"),
     "a closure's value": ("rules.py", "make(5)", "make(6)"),
     "a function of numpy": ("rules.py", "import sqrt", "import cbrt as sqrt"),
+    "a parameter by position": ("helpers_of_helpers.py", "step=1):", "step=1, /):"),
     "a function of Python": ("rules.py", "import sin", "import tan as sin"),
 }
 WITHOUT_MEANING = ("nothing", "a comment", "what no rule reads", "a glyph")
@@ -181,6 +183,18 @@ def fingerprints(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str
         )
         for seed in ("1", "2")
     ]
+
+
+def smallest(x: int) -> int:
+    return min(x, FACTOR)  # type: ignore[name-defined, no-any-return]  # noqa: F821
+
+
+def test_builtins_that_are_added_or_replaced_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, ways = [fingerprint(smallest)], (("FACTOR", 3), ("FACTOR", 4), ("min", max))
+    for name, thing in ways:
+        monkeypatch.setattr(builtins, name, thing, raising=False)
+        found.append(fingerprint(smallest))
+    assert len(set(found)) == len(found)
 
 
 def _environment() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 import functools
 import math
@@ -161,6 +162,18 @@ CHANGES: dict[str, Any] = {
     "np was <module 'numpy'": lambda p: p.update(np=math),
     "Coin.worth was 1, is now 2": lambda p: setattr(p["Coin"], "worth", 2),
 }
+
+
+def test_a_replaced_builtin_is_told(page: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builtins, "FACTOR", 3, raising=False)
+    exec("def scaled(x):\n    return max(x, FACTOR)", page)
+    watched = Watched(page["scaled"])
+    watched.check("World")
+    monkeypatch.setattr(builtins, "FACTOR", 4)
+    assert "FACTOR was 3, is now 4" in refusal(watched)
+    monkeypatch.setattr(builtins, "FACTOR", 3)
+    monkeypatch.setattr(builtins, "max", min)
+    assert "max was" in refusal(watched)
 
 
 @pytest.mark.parametrize("told", CHANGES)

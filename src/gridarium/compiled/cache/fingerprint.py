@@ -23,7 +23,6 @@ import numpy as np
 from gridarium.compiled.cache.global_reads import chains, scope_of
 from gridarium.compiled.cache.library_code import (
     captures,
-    home,
     is_generated,
     is_given,
     is_library,
@@ -31,6 +30,7 @@ from gridarium.compiled.cache.library_code import (
     library_names,
 )
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
+from gridarium.compiled.source_pass.source import home_of
 
 
 class Unhashable(Exception):
@@ -44,7 +44,7 @@ def fingerprint(*things: Any) -> str:
         Unhashable: something has no content that can be hashed.
     """
     walk = _Walk()
-    walk.feed("versions", sys.version, np.__version__, library_digest())
+    walk.feed("versions", sys.version, __debug__, np.__version__, library_digest())
     for thing in things:
         walk.visit(thing)
     return walk.digest.hexdigest()
@@ -171,7 +171,7 @@ class _Walk:
 
     def subclass(self, thing: Any) -> None:
         """Visit what an instance of a subclass of a built-in type has besides its content."""
-        if home(type(thing)) != "builtins":
+        if home_of(type(thing)) != "builtins":
             self.visit(type(thing))
             self.attributes(thing)
 
@@ -187,7 +187,7 @@ class _Walk:
         self.feed("type", thing.__module__, thing.__qualname__)
         if not isinstance(thing, type):
             return
-        if is_given(home(thing)):
+        if is_given(home_of(thing)):
             self.given(thing)
             return
         self.visit_all([*thing.__bases__, type(thing)])
@@ -204,7 +204,7 @@ class _Walk:
 
     def function(self, function: types.FunctionType) -> None:
         self.feed("function", function.__module__, function.__qualname__)
-        if is_given(home(function)) and not is_generated(function) and not captures(function):
+        if is_given(home_of(function)) and not is_generated(function) and not captures(function):
             self.given(function)
             return
         self.code(function.__code__)
@@ -238,8 +238,9 @@ class _Walk:
 
     def code(self, code: types.CodeType) -> None:
         self.feed(
-            code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_flags, code.co_argcount
-        )
+            code.co_code, code.co_exceptiontable, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
+            code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount,
+        )  # fmt: skip
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.code(constant)
@@ -276,9 +277,10 @@ def parts_of(thing: Any) -> tuple[str, ...]:
 def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     """The members of a class that a rule may use.
 
-    A class can list members without meaning for rules (such as pictures).
+    A class of the library can list members without meaning for rules (such as pictures).
     """
-    skipped = (*_NO_MEANING, *getattr(cls, "__no_meaning__", ()))
+    named = (vars(base).get("__no_meaning__", ()) for base in cls.__mro__ if is_library(base))
+    skipped = {*_NO_MEANING, *(name for names in named for name in names)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or name in cls.__members__)
         if name in skipped or isinstance(member, _MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):

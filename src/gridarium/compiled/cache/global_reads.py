@@ -9,14 +9,35 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gridarium.compiled.cache.library_code import names_of
+from gridarium.compiled.source_pass.source import home_of
+
 
 def scope_of(function: types.FunctionType) -> Mapping[str, Any]:
-    """The values of a function's free names, except closure cells that are still empty."""
+    """The values of a function's free names, except closure cells that are still empty, and Python's own builtins."""
     cells = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):
             cells[name] = cell.cell_contents
-    return ChainMap(cells, function.__globals__)
+    return ChainMap(cells, function.__globals__, replaced_builtins(function))
+
+
+def replaced_builtins(function: types.FunctionType) -> dict[str, Any]:
+    """The builtins that a function may read and that are not Python's own, but were added or replaced."""
+    builtins = builtins_of(function)
+    names = builtins.keys() & names_of(function.__code__)
+    return {name: builtins[name] for name in names if not _is_pythons(builtins[name], name)}
+
+
+def builtins_of(function: Any) -> dict[str, Any]:
+    """The builtins that a function sees, by their names."""
+    found: dict[str, Any] = function.__builtins__
+    return found
+
+
+def _is_pythons(thing: Any, name: str) -> bool:
+    own = isinstance(thing, types.BuiltinFunctionType | type) and home_of(thing) == "builtins"
+    return thing is NotImplemented or thing is ... or (own and thing.__name__ == name)
 
 
 def chains(code: types.CodeType, free: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -33,18 +33,12 @@ def library_digest() -> str:
 
 def is_library(thing: Any) -> bool:
     """Whether a function or class is defined in one of the packages that can become part of compiled code."""
-    return _in_rooms(home(thing))
+    return _in_rooms(home_of(thing))
 
 
 def is_given(module: str) -> bool:
     """Whether a module is covered by versions and the digest."""
     return _in_rooms(module) or _in_python(module)
-
-
-def home(thing: Any) -> str:
-    """The module that defines something; a replacement of a function may have copied its name."""
-    written = thing.__globals__.get("__name__") if isinstance(thing, types.FunctionType) else None
-    return written or home_of(thing)
 
 
 def is_generated(function: types.FunctionType) -> bool:

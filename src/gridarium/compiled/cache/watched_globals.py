@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.cache.fingerprint import PLAIN, fields_of, members_of, parts_of
-from gridarium.compiled.cache.global_reads import chains
-from gridarium.compiled.cache.library_code import PACKAGE, home, is_generated, is_given, names_of
+from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
+from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
 from gridarium.compiled.source_pass.code_objects import meaning_of
+from gridarium.compiled.source_pass.source import home_of
 
 MOST_SHOWN = 5
 """The maximum number of changes in an error message."""
@@ -190,6 +191,7 @@ class _Walk:
         code = function.__code__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         written_here, ours = is_generated(function), _is_ours(function)
+        replaced = {} if ours else replaced_builtins(function)
         node.text = f"{_name(function)} ({code.co_filename}:{code.co_firstlineno})"
         if ours and not (written_here or cells):
             node.token = id(function)
@@ -212,7 +214,11 @@ class _Walk:
                 if not ours:
                     read = functools.partial(known.get, name, _MISSING)
                     self.single[id(known), name] = read, read()
-                self._chain(node, known.get(name, _MISSING), name, attributes)
+                    builtins = builtins_of(function)
+                    if name not in known and name in builtins:
+                        read = functools.partial(builtins.get, name, _MISSING)
+                        self.single[id(builtins), name] = read, read()
+                self._chain(node, known.get(name, replaced.get(name, _MISSING)), name, attributes)
 
     def _chain(self, node: _Node, thing: Any, label: str, attributes: Iterable[str]) -> None:
         """The value of a dotted name in a function, as far as it can be resolved without a call."""
@@ -279,7 +285,7 @@ class _Walk:
 
     def _counts(self, cls: type, name: str) -> bool:
         """Whether an attribute is read: by user code, by name, or by this library, for its own classes."""
-        return name in self._wanted or any(_package(home(base)) == PACKAGE for base in cls.__mro__)
+        return name in self._wanted or any(_package(home_of(base)) == PACKAGE for base in cls.__mro__)
 
     def _watch(self, thing: Any, *names: str) -> None:
         for name in names:
@@ -401,7 +407,7 @@ def _is_closed(thing: Any) -> bool:
 
 def _is_ours(thing: Any) -> bool:
     """Whether a function or class is this library's, numpy's or Python's own."""
-    return _is_settled(home(thing))
+    return _is_settled(home_of(thing))
 
 
 def _is_settled(module: str) -> bool:
