@@ -352,3 +352,69 @@ def test_a_resolver_that_knows_nothing() -> None:
     assert resolver.constant(HOME) is None
     assert resolver.callable(square) is None
     assert compiling.both(square, 3) == 9
+
+
+# how much is compiled
+
+MANY = tuple(range(40))
+TOO_MANY = tuple(range(1001))
+HUNDRED = tuple(functools.partial(negative, by=n) for n in range(100))
+FEW = HUNDRED[:3]
+
+
+def over_many_numbers(x: int) -> int:
+    total = 0
+    for n in MANY:
+        if n > 30 + x:
+            break
+        total += n * x
+    return total + sum(n * x for n in MANY) + max(n - x for n in MANY)
+
+
+def searched_in_too_many(x: int) -> bool:
+    return x in TOO_MANY
+
+
+def item_of_too_many(x: int) -> int:
+    return TOO_MANY[x]
+
+
+def too_many_copies(x: int) -> int:
+    total = 0
+    for f in HUNDRED:
+        for g in FEW:
+            total += f(x) + g(x)
+    for f in HUNDRED:
+        for n in ROW:
+            total += f(n)
+    return total
+
+
+def test_a_loop_over_many_numbers_is_a_loop() -> None:
+    for x in (0, 3):
+        both(over_many_numbers, x)
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (searched_in_too_many, r"a search in 1001 items; make a table\(...\) of them"),
+        (item_of_too_many, r"a constant of 1001 items; make an array of it by table\(...\)"),
+        (too_many_copies, r"written out more than 256 times; loop over a table\(...\)"),
+    ],
+)
+def test_what_would_take_too_long_to_compile_is_refused(function: Any, why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        compiled(function)
+
+
+def test_helpers_that_call_helpers_twice_are_not_all_inlined(tmp_path: Path) -> None:
+    from gridarium.compiled.numba_backend.linker import LARGE_WITH_CALLEES, SIZE
+
+    helpers = [f"def f{k}(n):\n    return f{k - 1}(n) + f{k - 1}(n + 1)\n" for k in range(1, 15)]
+    module = compiling.imported(tmp_path, "def f0(n):\n    return n + 1\n" + "".join(helpers))
+    linker = compiling.linker()
+    sizes = [getattr(linker.link(getattr(module, f"f{k}")), SIZE) for k in range(15)]
+    assert 0 < sizes[1] < sizes[2]
+    assert 0 in sizes
+    assert max(sizes) < LARGE_WITH_CALLEES

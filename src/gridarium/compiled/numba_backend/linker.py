@@ -102,7 +102,8 @@ class Linker:
             self._kept.append(bindings)
             self._open.append(key)
             try:
-                self._linked[key] = self._dispatcher(self.rewrite(function, bindings), _is_small(function))
+                rewritten = self.rewrite(function, bindings)
+                self._linked[key] = self._dispatcher(rewritten, _is_small(function, rewritten))
             finally:
                 self._open.pop()
         return self._linked[key]
@@ -135,6 +136,7 @@ class Linker:
         dispatcher = numba.njit(**(value_types.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS))(function)
         template_for = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
+        setattr(dispatcher, SIZE, getattr(function, SIZE) if inline else 0)
         return dispatcher
 
     def _content(self, function: Callable[..., Any]) -> tuple[Any, ...]:
@@ -228,6 +230,8 @@ class Linker:
         except RecursionError:
             line, name = unit.node.lineno, unit.node.name
             raise Unsupported("its expressions are nested too deeply", unit.filename, line, name) from None
+        inlined = (n * getattr(scope.names[called], SIZE, 0) for called, n in scope.calls.items())
+        setattr(function, SIZE, len(function.__code__.co_code) + sum(inlined))
         if not unit.is_library_code:
             setattr(function, MARK, frozenset(scope.added | unit.own_names))
         return function
@@ -303,13 +307,16 @@ def _without_literals(args: Any, kws: Any) -> Any:
     return tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()}
 
 
-def _is_small(function: Callable[..., Any]) -> bool:
+def _is_small(function: Callable[..., Any], rewritten: Callable[..., Any]) -> bool:
     """Whether inlining is forced; larger functions are left to LLVM's judgement."""
-    return not hasattr(function, "__outlined__") and len(function.__code__.co_code) < LARGE
+    is_small = len(function.__code__.co_code) < LARGE and getattr(rewritten, SIZE) < LARGE_WITH_CALLEES
+    return not hasattr(function, "__outlined__") and is_small
 
 
-LARGE = 4000
-"""The number of bytes of Python code from which on inlining is not forced."""
+LARGE, LARGE_WITH_CALLEES = 4000, 100_000
+"""The number of bytes of Python code from which on inlining is not forced: of a function, and with all that it calls."""
+SIZE = "__inlined_size__"
+"""The attribute with the number of bytes of Python code that become part of whatever calls a function."""
 
 
 def _identity(thing: Any) -> Any:

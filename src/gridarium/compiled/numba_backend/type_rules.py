@@ -473,7 +473,7 @@ class _Function:
         if key is abs and kinds == ["i"]:
             return self._unary(arithmetic.absolute, expr.args[0])
         if key is len and kinds == ["v"]:
-            if not _is_whole(self.calltypes[expr].return_type):
+            if not arithmetic.is_whole(types.unliteral(self.calltypes[expr].return_type)):
                 raise _Refused("__len__ has to return a whole number")
             return self._unary(arithmetic.length, self._kept(expr, WHOLE, body))
         if key is range:

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.source_pass.evaluation_order import is_plain, may_swap
-from gridarium.compiled.source_pass.fixed_values import is_sequence
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.syntax import assigned_in, copied, is_none, walk
@@ -70,8 +69,8 @@ def reduced(
     """
     more, loop = _more(scope, node, name), generator.generators[0]
     sequence = scope.sequence(loop.iter)
-    fixed = sequence.known and is_sequence(sequence.value) and isinstance(loop.target, ast.Name)
-    if fixed and len(generator.generators) == 1:
+    simple = isinstance(loop.target, ast.Name) and len(generator.generators) == 1
+    if simple and scope.is_unrolled(sequence, node):
         return _reduce_fixed(scope, visit, node, name, generator.elt, loop, sequence.value, more)
     key = more.pop("key", None)
     targets = _names_in(*(g.target for g in generator.generators))

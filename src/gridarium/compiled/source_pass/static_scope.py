@@ -56,8 +56,8 @@ class StaticScope:
     """A function that is being rewritten, with compile-time knowledge of its names.
 
     `bindings` are the parameters that are fixed, `local` its variables, `declared` those of them that are declared as
-    another scope's (`global`), `names` collects the globals of the rewritten function, and `added` variables of the source
-    pass's own.
+    another scope's (`global`), `names` collects the globals of the rewritten function, `calls` how often each is named, and
+    `added` variables of the source pass's own.
     """
 
     def __init__(
@@ -74,6 +74,8 @@ class StaticScope:
         self.nones = {name: n for name, n in nones.items() if n is not None and name not in assigned}
         self.names: dict[str, Any] = {}
         self.added: set[str] = set()
+        self.calls: dict[str, int] = {}
+        self._copies = 0
         self.bindings = dict(bindings)
         self.local = (assigned | unit.local) - self.bindings.keys()
 
@@ -227,6 +229,10 @@ class StaticScope:
             if not isinstance(thing, tuple) and not self.unit.is_library_code:
                 raise self.unsupported(f"{_shown(thing)}; write a tuple", node)
             ordered = thing if isinstance(thing, list | tuple) else sorted(thing, key=repr)
+            if len(ordered) > LONGEST:
+                raise self.unsupported(
+                    f"a constant of {len(ordered)} items; make an array of it by table(...)", node
+                )
             parts = [self._try_constant(item, node) for item in ordered]
             if None not in parts:
                 return ast.Tuple([p for p in parts if p is not None], ast.Load())
@@ -275,6 +281,7 @@ class StaticScope:
             count += 1
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
+        self.calls[candidate] = self.calls.get(candidate, 0) + 1
         linked = ast.Name(candidate, ast.Load())
         linked.linked = thing  # type: ignore[attr-defined]  # already resolved
         return linked
@@ -316,9 +323,33 @@ class StaticScope:
             StaticValue(True, tuple(item.value for item in items)) if all(i.known for i in items) else UNKNOWN
         )
 
+    def is_unrolled(self, sequence: StaticValue, node: ast.AST) -> bool:
+        """Whether a loop over a sequence becomes its body once for each item; many equal numbers are looped over.
+
+        Raises:
+            Unsupported: that would be too many copies.
+        """
+        if not sequence.known or not is_sequence(sequence.value):
+            return False
+        types_of_items = {type(item) for item in sequence.value}
+        if len(sequence.value) > MANY and len(types_of_items) == 1 and types_of_items <= {bool, int, float}:
+            return False
+        self._copies += len(sequence.value)
+        if self._copies > MOST_COPIES:
+            raise self.unsupported(
+                f"loops over fixed items that are written out more than {MOST_COPIES} times; loop over a table(...)",
+                node,
+            )
+        return True
+
     def bound(self, name: str, item: Any) -> Binding:
         """Context in which a loop variable is bound to one fixed object."""
         return Binding(self, name, item)
+
+
+MANY, MOST_COPIES, LONGEST = 32, 256, 1000
+"""The number of numbers from which on a loop over them is not unrolled, the copies of bodies in one function, and the
+items of a constant: the time to compile these grows faster than their number."""
 
 
 def _shown(things: Any) -> str:

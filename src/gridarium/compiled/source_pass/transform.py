@@ -28,7 +28,7 @@ from gridarium.compiled.source_pass.resolver import (
     unwrap_partial,
 )
 from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
-from gridarium.compiled.source_pass.static_scope import StaticScope, as_tuples
+from gridarium.compiled.source_pass.static_scope import LONGEST, StaticScope, as_tuples
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
     FIELDS,
@@ -163,7 +163,7 @@ class Transformer(ast.NodeTransformer):
         if (counted := self._counted(node)) is not None:
             return self._block(counted)
         sequence = self.scope.sequence(node.iter)
-        if sequence.known and is_sequence(sequence.value) and isinstance(node.target, ast.Name):
+        if isinstance(node.target, ast.Name) and self.scope.is_unrolled(sequence, node):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in walk(node)):
                 raise self.scope.unsupported("break, continue or else in a loop over a fixed sequence", node)
             return self._unroll(node, node.target.id, sequence.value)
@@ -438,6 +438,10 @@ class Transformer(ast.NodeTransformer):
             return node.elts
         sequence = self._listed(node)
         if sequence.known and is_sequence(sequence.value):
+            if len(sequence.value) > LONGEST:
+                raise self.scope.unsupported(
+                    f"a search in {len(sequence.value)} items; make a table(...) of them", node
+                )
             return [self.scope.constant(item, node) for item in sequence.value]
         return None
 
