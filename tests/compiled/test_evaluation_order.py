@@ -22,6 +22,7 @@ KEPT = {
     "a default that is asked": "return min((n for n in range(x) if n > 9), default=abs(x))",
     "a sum from what is called": "return sum((n for n in range(abs(x))), abs(x))",
     "a default that is not asked": "return min((n + x for n in ITEMS), default=-1)",
+    "a generator of constants": "return sum(n for n in constants(x)) + int()",
     "next or a call": "return next((n for n in range(abs(x)) if n > 5), abs(x))",
 }
 LATE = "an assignment (:=) after something that it may depend on; make it a statement of its own"
@@ -44,10 +45,20 @@ LOST = {
 }
 
 
+PAGE = """\
+STUB, ITEMS = None, (1, 2)
+
+def constants(x):
+    yield 1
+    if x > 2:
+        yield 3
+
+def rule(x):
+"""
+
+
 def rule(folder: Path, body: str) -> Any:
-    return imported(
-        folder, f"STUB, ITEMS = None, (1, 2)\n\ndef rule(x):\n{textwrap.indent(body, '    ')}\n"
-    ).rule
+    return imported(folder, PAGE + textwrap.indent(body, "    ") + "\n").rule
 
 
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)

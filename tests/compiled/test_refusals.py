@@ -200,3 +200,24 @@ def chooses(a: int) -> int:
 def test_constants_of_numpy_are_not_compared_at_compile_time(function: Any) -> None:
     ((_, reason),) = refused(function)
     assert "is a number of numpy, which computes otherwise" in reason
+
+
+NO_LINE_OF_ITS_OWN = {
+    "a partial by position": (
+        "return partly(2)\n\ndef two(a, b): return a + b\n\nimport functools\npartly = functools.partial(two, 1)",
+        2,
+        "a partial with positional arguments; name them",
+    ),
+    "too many branches": (
+        "if x == 0: return 0\n"
+        + "".join(f"    elif x == {k}: return {k}\n" for k in range(1, 1000))
+        + "    return 1",
+        1,
+        "its expressions or branches are nested too deeply",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "line", "why"), NO_LINE_OF_ITS_OWN.values(), ids=NO_LINE_OF_ITS_OWN)
+def test_the_rule_and_its_line_are_told(body: str, line: int, why: str, tmp_path: Path) -> None:
+    assert refused(imported(tmp_path, f"def rule(x):\n    {body}\n").rule) == [(line, why)]

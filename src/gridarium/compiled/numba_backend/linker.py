@@ -181,7 +181,12 @@ class Linker:
         unknown = given.keys() - known.keys()
         if unknown:
             raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
-        rewritten = self._define(read_unit(function), given, dict(zip(known, nones, strict=False)))
+        try:
+            rewritten = self._define(read_unit(function), given, dict(zip(known, nones, strict=False)))
+        except RecursionError:
+            code = function.__code__
+            reason = "its expressions or branches are nested too deeply"
+            raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__) from None
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 
@@ -225,11 +230,7 @@ class Linker:
         self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool | None] | None = None
     ) -> Callable[..., Any]:
         scope = StaticScope(unit, self.resolver, bindings, self, nones or {})
-        try:
-            function = define(unit, Transformer(scope).run(), scope.names)
-        except RecursionError:
-            line, name = unit.node.lineno, unit.node.name
-            raise Unsupported("its expressions are nested too deeply", unit.filename, line, name) from None
+        function = define(unit, Transformer(scope).run(), scope.names)
         inlined = (n * getattr(scope.names[called], SIZE, 0) for called, n in scope.calls.items())
         setattr(function, SIZE, len(function.__code__.co_code) + sum(inlined))
         if not unit.is_library_code:

@@ -114,7 +114,7 @@ class _Function:
         self.typemap, self.calltypes, self.typing = state.typemap, state.calltypes, state.typingctx
         self.metadata, self.returned = state.metadata, types.unliteral(state.return_type)
         self.is_generator, self.added = state.func_id.is_generator, getattr(state.func_id.func, MARK)
-        self.yielded = getattr(self.returned, "yield_type", types.none)
+        self.yielded = types.unliteral(getattr(self.returned, "yield_type", types.none))
         self.impure: set[str] = set()
         self.unsigned: set[str] = set()
         self.made = 0
@@ -273,6 +273,8 @@ class _Function:
         owner = self.type_of(inst.target)
         if not _is_value(_inner(owner)):
             raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
+        if isinstance(inst, ir.SetAttr) and _is_none(self.type_of(inst.value)):
+            raise _Refused(f"{inst.attr} cannot be None in compiled code")
         cut_off = isinstance(inst, ir.SetAttr) and self.type_of(inst.value) == REAL
         if cut_off and types.unliteral(self.calltypes[inst].args[1]) == WHOLE:
             raise _Refused(f"{inst.attr} takes whole numbers; write int(...)")

@@ -101,7 +101,9 @@ class SymbolChecks:
                 raise self.scope.unsupported(NAMES_ONLY, node)
 
     def number_in(self, node: ast.Call, called: Any) -> ast.Constant | None:
-        """The number in `float("inf")` and the like."""
+        """The number in `float("inf")` and the like, and of `int()`."""
+        if (called is int or called is float or called is bool) and not (node.args or node.keywords):
+            return ast.copy_location(ast.Constant(called()), node)
         if (called is not float and called is not int) or len(node.args) != 1 or node.keywords:
             return None
         text = self.scope.static(node.args[0])

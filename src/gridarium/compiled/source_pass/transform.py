@@ -104,7 +104,8 @@ class Transformer(ast.NodeTransformer):
                     raise self.scope.unsupported(*problem)
                 new = self.visit(statement)
             except Unsupported as error:
-                self._refuse(error)
+                known = error.filename != "?"
+                self._refuse(error if known else self.scope.unsupported(error.reason, statement))
                 new = self._beyond(statement)
             hoisted, self._hoisted = self._hoisted, outer
             out += hoisted
