@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from numba.core.errors import TypingError
 
 from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import Position
 from tests.compiled.compiling import both, compiled
 
@@ -44,6 +45,16 @@ class Box:
 
     def below(self, other: Any) -> int:
         return 1 if other < None else 2
+
+
+@value
+class Single:
+    x: int
+    __single__: ClassVar[bool] = True
+
+
+def single(x: int) -> Single:
+    return Single(x)
 
 
 def known_late(x: int) -> int:
@@ -112,6 +123,10 @@ def long_by_half(x: int) -> int:
     return len(Anything(x))
 
 
+def is_by_decree(x: int) -> bool:
+    return single(x) is single(x)
+
+
 def below_none(x: int) -> int:
     return Box(x).below(x)
 
@@ -127,6 +142,11 @@ REFUSED = [
     (long_by_half, "__len__ has to return a whole number"),
     (below_none, "No implementation of function Function.<built-in function lt>"),
 ]
+
+
+def test_a_class_of_a_user_does_not_say_that_it_is_like_the_librarys() -> None:
+    with pytest.raises(Unsupported, match="it has __single__, which compiled code does not call"):
+        compiled(is_by_decree)
 
 
 @pytest.mark.parametrize(("rule", "why"), REFUSED, ids=lambda thing: getattr(thing, "__name__", ""))

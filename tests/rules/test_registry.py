@@ -96,6 +96,7 @@ class TestSignatures:
             (lambda state, action, k, /: None, "cannot be given by keyword"),
             ("move", "must be a function, not 'move'"),
             (max, "is not known; write a function that calls it as a transition rule"),
+            (lambda state, action: (yield), "does nothing when it is called, since it has a yield"),
         ],
     )
     def test_what_breaks_the_protocol_is_refused(self, registry, function, reason):

@@ -141,6 +141,11 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         """
         if not callable(function):
             raise TypeError(f"a {self.kind} rule must be a function, not {function!r}")
+        if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+            shown = getattr(function, "__qualname__", repr(function))
+            raise TypeError(
+                f"{shown} does nothing when it is called, since it has a yield or is async; leave that out"
+            )
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except ValueError:

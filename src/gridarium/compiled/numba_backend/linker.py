@@ -296,10 +296,12 @@ def _refuse_special_methods(cls: type) -> None:
 SPECIAL = (OPERATORS.keys() - {"__ne__"}) | {
     "__iter__", "__hash__", "__repr__", "__str__", "__format__", "__reduce__", "__reduce_ex__", "__getstate__",
     "__setstate__", "__copy__", "__deepcopy__", "__value_fields__", "__value_casts__", "__value_eq__",
-    "__array_ufunc__", "__asides__", "__no_meaning__", "__fingerprint__", "__compiled_fields__",
-    "__compiled_constructor__", "__undeclared__", "__shown_as__", "__single__", "__coordinates__", "__mixed__",
+    "__array_ufunc__", "__asides__", "__compiled_fields__", "__shown_as__",
 }  # fmt: skip
-"""Special members of value classes that compiled code calls like Python, or that have no meaning for rules."""
+"""Special members of users' value classes that compiled code calls like Python, or that have no meaning for rules.
+
+Those by which the library tells compiled code about its own, such as `__single__`, are not among them.
+"""
 CALLABLE_OPTIONS = value_types.JIT_OPTIONS | {"no_cpython_wrapper": False}
 
 
