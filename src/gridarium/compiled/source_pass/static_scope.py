@@ -200,7 +200,10 @@ class StaticScope:
             )
         linked = self.linked(thing, node)
         if linked is None:
-            raise self.unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}", node)
+            raise self.unsupported(
+                f"{ast.unparse(node)} is a {type(thing).__name__}; write a tuple, a table(...) or a function",
+                node,
+            )
         return ast.copy_location(self.linked_name(name, linked), node)
 
     def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:
