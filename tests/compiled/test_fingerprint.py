@@ -185,6 +185,26 @@ def fingerprints(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str
     ]
 
 
+class Store:
+    def __init__(self) -> None:
+        self.items = {"level": 3}
+
+    def __getattr__(self, name: str) -> int:
+        return self.items[name]
+
+
+STORE = Store()
+
+
+def level(x: int) -> int:
+    return STORE.level + x
+
+
+def test_an_object_that_answers_any_name_is_not_asked() -> None:
+    with pytest.raises(Unhashable, match="a Store, whose content cannot be hashed"):
+        fingerprint(level)
+
+
 def smallest(x: int) -> int:
     return min(x, FACTOR)  # type: ignore[name-defined, no-any-return]  # noqa: F821
 

@@ -6,6 +6,7 @@ import enum
 import functools
 import types
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
@@ -173,6 +174,10 @@ def attribute_of_a_module(x: int) -> int:
     return LAZY.other + x
 
 
+def attribute_of_pythons_class(x: int) -> int:
+    return Fraction.numerator + x  # type: ignore[operator]
+
+
 def property_of_a_member(x: int) -> int:
     return Priced.A.price + x
 
@@ -214,6 +219,7 @@ REFUSED = [
     (compared_in_a_tuple, "COUNTERS is a tuple"),
     *((rule, ANEW) for rule in (descriptor, descriptor_of_a_class, unknown_attribute, attribute_of_a_module)),
     (property_of_a_member, ANEW),
+    (attribute_of_pythons_class, "Fraction.numerator is of Python's own workings; write its value"),
     (last_of_a_subclass, "BACKWARDS is a Backwards"),
     (loop_that_looks_empty, "EMPTY is a Empty"),
     (any_of_a_subclass, "EMPTY is a Empty"),

@@ -76,7 +76,7 @@ def _named(name: str) -> Iterator[None]:
 
 def _by_content(thing: Any) -> bool:
     """Whether something is compared by content only, and cannot contain itself, so that it needs no cycle check."""
-    own = hasattr(thing, "__fingerprint__") and not isinstance(thing, type)
+    own = hasattr(type(thing), "__fingerprint__") and not isinstance(thing, type)
     return own or isinstance(thing, tuple | frozenset | functools.partial) or is_value(thing)
 
 
@@ -101,10 +101,12 @@ class _Walk:
                 return
             self.seen[id(thing)] = len(self.seen)
             self.kept.append(thing)
-        own = getattr(thing, "__fingerprint__", None)
+        own = getattr(
+            type(thing), "__fingerprint__", None
+        )  # not of the object: its `__getattr__` may answer anything
         if own is not None and not isinstance(thing, type):
             self.feed("own")
-            self.visit_all(own())
+            self.visit_all(own(thing))
             self.visit(type(thing))
         elif isinstance(thing, types.FunctionType):
             self.function(thing)
@@ -271,7 +273,9 @@ def parts_of(thing: Any) -> tuple[str, ...]:
         return ("fget", "fset")
     if isinstance(thing, staticmethod | classmethod):
         return ("__func__",)
-    return ("py_func",) if isinstance(getattr(thing, "py_func", None), types.FunctionType) else ()
+    return (
+        ("py_func",) if isinstance(inspect.getattr_static(thing, "py_func", None), types.FunctionType) else ()
+    )
 
 
 def members_of(cls: type) -> Iterator[tuple[str, Any]]:

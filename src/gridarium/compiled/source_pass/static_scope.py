@@ -8,6 +8,7 @@ import functools
 import math
 import operator
 import os
+import sys
 import types
 from typing import Any
 
@@ -112,7 +113,8 @@ class StaticScope:
     def _refuse_attribute(self, thing: Any, node: ast.Attribute) -> None:
         """Reject attributes that Python may answer otherwise each time, or that belong to Python's own workings."""
         of_enum = isinstance(thing, enum.Enum | enum.EnumMeta) and node.attr.startswith("_")
-        if of_enum or node.attr.startswith("__"):
+        of_python = isinstance(thing, type) and home_of(thing).partition(".")[0] in sys.stdlib_module_names
+        if of_enum or of_python or node.attr.startswith("__"):
             raise self.unsupported(f"{ast.unparse(node)} is of Python's own workings; write its value", node)
         if is_asked_anew(thing, node.attr):
             reason = "is a property or the like, which is asked anew each time; call a function"
