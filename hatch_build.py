@@ -19,7 +19,9 @@ class CompiledModules(BuildHookInterface):
             try:
                 built = compiled(Path(self.root, "src", module))
             except Exception as error:  # whatever a machine lacks: a compiler, Python's headers
-                self.app.display_warning(f"{module.stem} is not compiled, its work is done in Python: {error}")
+                self.app.display_warning(
+                    f"{module.stem} is not compiled, its work is done in Python: {error}"
+                )
                 continue
             build_data["infer_tag"], build_data["pure_python"] = True, False
             if version != "editable":

@@ -74,7 +74,7 @@ def test_what_would_be_evaluated_in_another_order_is_refused(body: str, why: str
 
 def test_asserts_are_left_out_where_python_leaves_them_out(tmp_path: Path) -> None:
     rule(tmp_path, "assert (x := x + 1) > 99\nreturn x")
-    (page,) = tmp_path.iterdir()
+    (page,) = tmp_path.glob("*.py")
     text = f"from tests.compiled.compiling import compiled\nfrom {page.stem} import rule\nprint(rule(1), compiled(rule)(1))"
     path = os.pathsep.join([str(tmp_path), *sys.path])
     env = {**os.environ, "PYTHONPATH": path}
