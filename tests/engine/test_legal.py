@@ -5,14 +5,16 @@ import pickle
 import numpy as np
 import pytest
 
-from gridarium.engine import Autoreset
+from gridarium.engine import Autoreset, World
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.results import ActionResultCode
-from gridarium.world import Action, Position
+from gridarium.engine.single_world import SingleWorld
+from gridarium.world import Action, Field, Floor, Position
 from gridarium.world.state import ENDED, TURN
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
+from gridarium.worlds import Spec
 from tests.engine.board import board, is_free, never_resign, place
 
 N = 16
@@ -60,6 +62,47 @@ def test_masks_equal_asking_one_by_one(world):
             assert world.action_mask(state).tolist() == asked
             assert world.legal_actions(state) == np.flatnonzero(asked).tolist()
             assert world.legal_actions(state, 1 - int(batch.turns[i])) == []
+
+
+def _explodes(state, action):
+    state.lit += 1
+    if action == Action.MOVE_FORWARD:
+        raise ValueError("bang")
+
+
+def _only_once(state, action):
+    return action != Action.TURN_LEFT or state.lit == 0
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(compiled):
+    spec = Spec.build(
+        name="Explosive", shape=(2, 2), objects=[Floor], actions=["WAIT", "MOVE_FORWARD", "TURN_LEFT"],
+        fields={"world": [Field("lit", "int")]}, reset=_in_the_corner, transitions=[_explodes], legal=[_only_once],
+        observation="full_grid",
+    )  # fmt: skip
+    explosive = World(spec, compiled=compiled)
+    batch, single = explosive.batch(3), SingleWorld(explosive.composed)
+    batch.reset(0), single.reset(0)
+    with pytest.raises(ValueError, match="bang"):
+        batch.step([0, 1, 0])
+    assert batch.masks.tolist() == [[True, True, False], [True, True, True], [True, True, False]]
+    held = batch.masks
+    with pytest.raises(ValueError, match="action 9"):
+        batch.step([9, 0, 0])
+    assert np.array_equal(batch.masks, held) and not np.shares_memory(batch.masks, held)
+    assert set(batch.sample_actions(np.random.default_rng(0))) <= {0, 1, 2}
+    with pytest.raises(ValueError, match="bang"):
+        single.step(1)
+    assert single.legal == (0, 1, 2)
+    single.step(0)
+    with pytest.raises(ValueError, match="bang"):
+        single.step(1)
+    assert single.legal == (0, 1)
+
+
+def _in_the_corner(state):
+    state.agent.position = Position(0, 0)
 
 
 def test_an_ignored_attempt_leaves_the_turn_and_the_board(world):

@@ -6,6 +6,7 @@ episode, regardless of the batch, the number of threads, and compilation.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -23,7 +24,7 @@ from gridarium.engine.seeds import Seeds, seed_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Memory, Snapshot
-from gridarium.engine.threads.outputs import MASK_FORMATS, Arrays, MaskFormat, OutputTarget
+from gridarium.engine.threads.outputs import MASK_FORMATS, Arrays, MaskFormat, Outputs, OutputTarget
 from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.worker_pool import default_threads
 from gridarium.world.agent import ACTIVE
@@ -223,9 +224,8 @@ class Batch:
             self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
             self.memory.selected[:] = 0
             self.memory.selected[worlds] = 1
-            self.memory.fresh_outputs()
             try:
-                self.runner.run(Mode.RESET)
+                self._run(Mode.RESET)
             except BaseException:
                 not_begun = self.memory.data[worlds, EPISODE] != episodes
                 self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
@@ -258,9 +258,7 @@ class Batch:
             self._take_actions(actions)
             if self.runner.composed.watched is not None:
                 self._check_at_times()
-            self.memory.fresh_outputs(into)
-            self.runner.run(Mode.VALIDATE_AND_STEP)
-            written = self.memory.outputs
+            written = self._run(Mode.VALIDATE_AND_STEP, into)
             finals = None if written.finals is None else dict(written.finals)
             return _result(
                 (
@@ -292,9 +290,25 @@ class Batch:
     def observe(self) -> Arrays:
         """Return the observations of the current states without changing them."""
         with self._exclusive:
+            return dict(self._run(Mode.OBSERVE).observations)
+
+    def _run(self, mode: Mode, into: OutputTarget | None = None) -> Outputs:
+        """Run the kernel into output arrays that nobody references.
+
+        If that raises, `masks` becomes those of the states as they then are.
+        """
+        self.memory.fresh_outputs(into)
+        try:
+            self.runner.run(mode)
+        except BaseException:
             self.memory.fresh_outputs()
-            self.runner.run(Mode.OBSERVE)
-            return dict(self.memory.outputs.observations)
+            if (masks := self.memory.outputs.masks) is not None:
+                masks[...], failed = 0, list(self.runner.failures)
+                with contextlib.suppress(Exception):
+                    self.runner.run(Mode.OBSERVE)
+                self.runner.failures[:] = failed
+            raise
+        return self.memory.outputs
 
     # access to states
 
@@ -327,7 +341,7 @@ class Batch:
 
     @property
     def masks(self) -> npt.NDArray[Any] | None:
-        """Which actions are legal, as in `StepResult`; those of the last reset, step or observation."""
+        """Which actions are legal, as in `StepResult`; those of the last reset, step or observation, also if it raised."""
         return self.memory.outputs.masks
 
     @property

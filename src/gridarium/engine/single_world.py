@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, SupportsIndex, TypeAlias
@@ -215,6 +216,9 @@ class SingleWorld:
         try:
             self.batch.runner.failed_single_call(mode, error)
         except BaseException as real:
+            if self._mask is not None:
+                with contextlib.suppress(Exception):
+                    self._kernel(0, 1, Mode.OBSERVE._value_)  # masks of the state that was restored
             raise real from None
 
     def _observation(self) -> Arrays:
