@@ -7,9 +7,9 @@ import pytest
 
 from gridarium.engine import Autoreset, World
 from gridarium.engine.outcomes.interpreted import step_outcomes
+from gridarium.engine.single_world import SingleWorld
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.results import ActionResultCode
-from gridarium.engine.single_world import SingleWorld
 from gridarium.world import Action, Field, Floor, Position
 from gridarium.world.state import ENDED, TURN
 from gridarium.world.text_form.json import from_json, to_json

@@ -113,3 +113,11 @@ def test_without_arguments_actions_are_what_they_were():
     assert tuple(plain) == (Action.WAIT, Action.LEFT) == plain[:]
     assert np.array_equal(plain.values, [Action.WAIT.value, Action.LEFT.value])
     assert not plain.take_arguments and ACTIONS.take_arguments
+
+
+@pytest.mark.parametrize("name", ["table", "name", "value", "is_a"])
+def test_an_argument_that_is_called_as_an_attribute_of_actions_is_refused(name):
+    with pytest.raises(
+        ValueError, match=f"the argument '{name}' needs another name: an action has a {name} already"
+    ):
+        ActionTable({SAY.value: (Argument(name, 8),)})

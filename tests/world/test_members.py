@@ -197,6 +197,53 @@ class Mirror(GridObject, register=False):
     __hash__ = GridObject.__hash__
 
 
+class Lamp(GridObject, register=False):
+    class Status(enum.IntEnum):
+        OUT = 0
+        LIT = 1
+
+        def __bool__(self) -> bool:
+            return self is Lamp.Status.OUT
+
+    glyph = "l"
+
+
+class Welcoming(type):
+    def __instancecheck__(cls, thing: object) -> bool:
+        return True
+
+
+class Club(GridObject, register=False, metaclass=Welcoming):
+    glyph = "c"
+
+
+class Lazy(property):
+    def __get__(self, *_: Any) -> int:
+        return 7
+
+
+class Sloth(GridObject, register=False):
+    glyph = "s"
+    speed = Lazy(lambda thing: 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (Lamp, "Lamp.Status has __bool__"),
+        (Club, "the metaclass of Club has __instancecheck__"),
+        (Sloth, "Sloth.speed has __get__"),
+    ],
+)
+def test_special_methods_of_a_kind_that_compiled_code_would_ignore_are_refused(
+    kind: Any, reason: str
+) -> None:
+    with pytest.raises(
+        Unsupported, match=rf"{kind.__name__} \(module .*\): {reason}, which compiled code would ignore"
+    ):
+        WorldResolver(Vocabulary([Wall, kind])).prepare()
+
+
 @pytest.mark.parametrize(("kind", "name"), [(Ghost, "blocks_movement"), (Mirror, "__eq__")])
 def test_a_kind_that_is_not_what_compiled_code_takes_it_for_is_refused(kind: Any, name: str) -> None:
     with pytest.raises(

@@ -250,6 +250,24 @@ def test_rules_do_the_same_compiled(rule):
     assert not any(isinstance(outcome, Exception) for outcome in found if not isinstance(outcome, ValueError))
 
 
+WARM = Vocabulary(
+    [Floor, Brick], [Color.RED], thing_capacity=2, world_fields=[Field("heat", "int")], thing_fields=[Field("heat", "float")]
+)
+
+
+def warm(state, action):
+    for thing in state.things:
+        thing.heat += 0.75
+
+
+def test_a_float_field_of_things_keeps_its_fraction_where_another_field_of_its_name_is_an_int():
+    state = State.blank((2, 2), WARM)
+    state.add(Brick(Color.RED), Position(0, 0))
+    compare("transition", warm, [state])
+    warm(state, Action.WAIT)
+    assert state.things[0].heat == 0.75
+
+
 def test_a_full_table_raises_in_both():
     found = compare("transition", overfill, states())
     assert any(isinstance(outcome, OverflowError) for outcome in found)

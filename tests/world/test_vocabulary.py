@@ -142,6 +142,18 @@ class TestNames:
         ):
             Vocabulary([], world_fields=[Field(name, "int")])
 
+    def test_a_kind_and_things_share_no_names(self) -> None:
+        gem, tag = (
+            type(name, (GridObject,), {member: 3}, register=False)
+            for name, member in (("Gem", "weight"), ("Tag", "carrier"))
+        )
+        weight = Field("weight", "float")
+        Vocabulary([gem, tag], cell_fields=[weight])
+        with pytest.raises(ValueError, match="field 'weight' of things needs another name: Gem has a weight"):
+            Vocabulary([gem], thing_fields=[weight], thing_capacity=1)
+        with pytest.raises(ValueError, match="'carrier' of Tag needs another name: a thing has a carrier"):
+            Vocabulary([tag], thing_capacity=1)
+
     def test_each_has_its_own(self) -> None:
         Vocabulary(
             [], world_fields=[Field("position")], agent_fields=[Field("tick")], cell_fields=[Field("grid")]

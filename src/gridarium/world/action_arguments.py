@@ -71,10 +71,15 @@ def shifts_of(actions: Mapping[int, Arguments]) -> dict[str, int]:
         actions: the arguments of each action, by its number.
 
     Raises:
-        ValueError: the arguments of an action do not fit, or two actions have different arguments of one name.
+        ValueError: the arguments of an action do not fit, two actions have different arguments of one name, or actions
+            have an attribute of this name.
     """
     ranges: dict[str, Range] = {}
     for argument in itertools.chain(*actions.values()):
+        if hasattr(ActionWithArguments, argument.name):
+            raise ValueError(
+                f"the argument {argument.name!r} needs another name: an action has a {argument.name} already"
+            )
         if ranges.setdefault(argument.name, argument.over) != argument.over:
             raise ValueError(
                 f"the argument {argument.name!r} has the range {ranges[argument.name]!r} in one action and "

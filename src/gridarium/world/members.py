@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.colors import Color
 from gridarium.world.objects import DECLARED, FLAGS, GridObject
@@ -38,7 +39,8 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
     """Check that no kind redefines what compiled code takes from `GridObject`.
 
     Raises:
-        Unsupported: a kind overrides a comparison or an attribute that all objects have.
+        Unsupported: a kind overrides a comparison or an attribute that all objects have, or it, its statuses or its
+            members have special methods of their own.
     """
     for kind in kinds:
         for name in OBEYED:
@@ -48,6 +50,21 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
                 file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
                 reason = f"{kind.__name__} has a {name} of its own, which compiled code would ignore"
                 raise Unsupported(reason, file, line, name)
+        _refuse_operators(kind, kind.__name__, kind)
+        _refuse_operators(type(kind), f"the metaclass of {kind.__name__}", kind)
+        if kind.Status is not None:
+            _refuse_operators(kind.Status, f"{kind.__name__}.Status", kind)
+        for name, own in members([kind]).items():
+            if isinstance(own[kind], property):
+                _refuse_operators(type(own[kind]), f"{kind.__name__}.{name}", kind)
+
+
+def _refuse_operators(cls: type, what: str, kind: type[GridObject]) -> None:
+    if names := operators_of(cls):
+        reason = (
+            f"{what} has {', '.join(names)}, which compiled code would ignore; write a property or a function"
+        )
+        raise Unsupported(reason, f"module {kind.__module__}", 0, kind.__name__)
 
 
 def reader(name: str, of_kinds: dict[type[GridObject], Any], numbered: dict[int, type[GridObject]]) -> Any:

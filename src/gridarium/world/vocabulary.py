@@ -524,6 +524,24 @@ def _check_names(vocabulary: Vocabulary) -> None:
                 raise ValueError(
                     f"the field {field.name!r} needs another name: {owner} has a {field.name} already"
                 )
+    if vocabulary.has_things:
+        _check_things(vocabulary)
+
+
+def _check_things(vocabulary: Vocabulary) -> None:
+    """Check that no kind has a member of the name of a field or member of things, which are objects of these kinds."""
+    fields, of_things = {f.name for f in vocabulary.thing_fields}, OWNERS["a thing"]
+    for kind in vocabulary.kinds.values():
+        bases = kind.__mro__[: kind.__mro__.index(GridObject)]
+        for name in sorted({name for base in bases for name in vars(base) if not name.startswith("_")}):
+            if name in fields:
+                raise ValueError(
+                    f"the field {name!r} of things needs another name: {kind.__name__} has a {name} already"
+                )
+            if hasattr(of_things, name) and not hasattr(GridObject, name):
+                raise ValueError(
+                    f"{name!r} of {kind.__name__} needs another name: a thing has a {name} already"
+                )
 
 
 def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:

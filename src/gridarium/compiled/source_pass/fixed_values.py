@@ -17,8 +17,18 @@ from gridarium.compiled.source_pass.source import home_of, is_ours
 def operators_of(cls: type) -> list[str]:
     """The special members of a class, except those that Python and this library define, construction and the like."""
     own = [base for base in cls.__mro__ if home_of(base) not in _TRUSTED and not is_ours(base)]
-    found = {name for base in own for name in vars(base) if name.startswith("__")}
+    found = {
+        name
+        for base in own
+        for name, member in vars(base).items()
+        if name.startswith("__") and not _made_by_enum(member)
+    }
     return sorted(found - _NO_OPERATION)
+
+
+def _made_by_enum(member: Any) -> bool:
+    """Whether a member is one of those that Python gives each enum of flags."""
+    return isinstance(member, types.FunctionType) and home_of(member) == "enum"
 
 
 def is_sequence(thing: Any) -> bool:

@@ -95,7 +95,8 @@ class StaticScope:
                 raise self.unsupported(f"the name {node.id!r} is not defined", node) from None
         if isinstance(node, ast.Attribute):
             if (
-                isinstance(node.value, ast.Attribute)
+                self.unit.is_library_code
+                and isinstance(node.value, ast.Attribute)
                 and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known
             ):
                 return fixed

@@ -56,7 +56,8 @@ class WorldResolver(Resolver):
     def is_whole_field(self, name: str) -> bool:
         """Whether a declared field holds integers, in every record that has a field of this name."""
         vocabulary = self.vocabulary
-        found = [f for f in (*vocabulary.world_fields, *vocabulary.agent_fields) if f.name == name]
+        declared = (*vocabulary.world_fields, *vocabulary.agent_fields, *vocabulary.thing_fields)
+        found = [f for f in declared if f.name == name]
         return bool(found) and all(f.type == "int" and not f.shape for f in found)
 
     def fixed(self, owner: str, name: str) -> StaticValue:
