@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from gridarium import Spec, World
 from gridarium.compiled.source_pass.refusals import MOST, Refusal
 from gridarium.compiled.source_pass.source import Unsupported
-from tests.compiled.compiling import imported, linker, refused
+from tests.compiled.compiling import compiled, imported, linker, refused
 
 FINE = ("a = b + 1", "b += a", "c = a\nb = c", "if a > b:\n    d = 1\nelse:\n    d = 2\nb = d")
 WRONG = (
@@ -216,6 +216,32 @@ NO_LINE_OF_ITS_OWN = {
         "its expressions or branches are nested too deeply",
     ),
 }
+
+
+SAYS_WHAT_TO_WRITE = {
+    "any of a tuple": ("return any((x > 3, x < 1))", 2, "any cannot be used in compiled code; write any(x for x in ...)"),
+    "sorted": (
+        "return sorted((x, 1))[0]", 2,
+        "sorted cannot be used in compiled code; write a loop that keeps the least, or sort what is constant outside of the rule",
+    ),
+    "a named tuple": (
+        "return Cost(x).step\n\nfrom typing import NamedTuple\nclass Cost(NamedTuple):\n    step: int", 2,
+        "Cost is a type; objects of classes decorated with @value can be made, and kinds be asked for by isinstance",
+    ),
+    "in the loop of a sum": ("return sum(sorted((x, y))[0] for y in range(3))", 2, "sorted cannot be used in compiled code; "
+        "write a loop that keeps the least, or sort what is constant outside of the rule"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "line", "why"), SAYS_WHAT_TO_WRITE.values(), ids=SAYS_WHAT_TO_WRITE)
+def test_a_refusal_says_what_to_write_and_in_which_rule(
+    body: str, line: int, why: str, tmp_path: Path
+) -> None:
+    rule = imported(tmp_path, f"def rule(x):\n    {body}\n").rule
+    assert refused(rule) == [(line, why)]
+    with pytest.raises(Unsupported) as caught:
+        compiled(rule)
+    assert caught.value.function == "rule"
 
 
 @pytest.mark.parametrize(("body", "line", "why"), NO_LINE_OF_ITS_OWN.values(), ids=NO_LINE_OF_ITS_OWN)

@@ -251,7 +251,11 @@ def test_rules_do_the_same_compiled(rule):
 
 
 WARM = Vocabulary(
-    [Floor, Brick], [Color.RED], thing_capacity=2, world_fields=[Field("heat", "int")], thing_fields=[Field("heat", "float")]
+    [Floor, Brick],
+    [Color.RED],
+    thing_capacity=2,
+    world_fields=[Field("heat", "int")],
+    thing_fields=[Field("heat", "float")],
 )
 
 

@@ -30,6 +30,7 @@ from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
 from gridarium.compiled.numba_backend.array_views import ViewType
 from gridarium.compiled.source_pass.source import is_ours
+from gridarium.compiled.source_pass.unsupported import builtin_refused
 
 MARK = "__of_a_rule__"
 """The attribute that marks rewritten user functions: the variables that the source pass has added to them."""
@@ -463,7 +464,7 @@ class _Function:
             return self._builtin(key, expr, kinds, body)
         if is_value_class(key) or is_ours(key):
             return None
-        raise _Refused(f"{getattr(key, '__name__', key)} cannot be used in compiled code")
+        raise _Refused(builtin_refused(getattr(key, "__name__", str(key))))
 
     def _need_pure(self, given: list[Any]) -> None:
         if not all(self._is_pure(v) for v in given):

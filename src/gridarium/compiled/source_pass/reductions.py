@@ -86,6 +86,7 @@ def reduced(
     free = sorted(used & scope.local)
     own = _own_prefix(generator, key, *more.values(), *later.values())
     function = _loop_function(name, generator, free, key, frozenset(more), later, own)
+    function.name = scope.unit.node.name  # by which messages tell the place
     ast.copy_location(function, node)
     variables = assigned_in(function) | {a.arg for a in function.args.args}
     summing = {called.replace("__", own): function for called, function in SUMMING.items()}

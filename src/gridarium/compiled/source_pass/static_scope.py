@@ -24,7 +24,13 @@ from gridarium.compiled.source_pass.fixed_values import (
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable
 from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of
 from gridarium.compiled.source_pass.syntax import assigned_in, is_none, walk
-from gridarium.compiled.source_pass.unsupported import instead_of, is_for_rules, not_for_rules, why_not
+from gridarium.compiled.source_pass.unsupported import (
+    builtin_refused,
+    instead_of,
+    is_for_rules,
+    not_for_rules,
+    why_not,
+)
 
 ALLOWED_BUILTINS = frozenset(
     (
@@ -195,7 +201,7 @@ class StaticScope:
             if own not in ALLOWED_BUILTINS or (
                 (thing is min or thing is max) and not self.unit.is_library_code
             ):
-                raise self.unsupported(f"{name} cannot be used in compiled code", node)
+                raise self.unsupported(builtin_refused(name), node)
             return ast.copy_location(self.linked_name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
             raise self.unsupported(
@@ -203,10 +209,10 @@ class StaticScope:
             )
         linked = self.linked(thing, node)
         if linked is None:
-            raise self.unsupported(
-                f"{ast.unparse(node)} is a {type(thing).__name__}; write a tuple, a table(...) or a function",
-                node,
-            )
+            instead = "write a tuple, a table(...) or a function"
+            if isinstance(thing, type):
+                instead = "objects of classes decorated with @value can be made, and kinds be asked for by isinstance"
+            raise self.unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}; {instead}", node)
         return ast.copy_location(self.linked_name(name, linked), node)
 
     def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:

@@ -144,6 +144,8 @@ class SymbolChecks:
             mixed = self.is_class(left) is not self.is_class(right)
             thing, kinds = (right, left) if self.is_class(left) else (left, right)
         if mixed and not is_none(thing):
+            if isinstance(thing, ast.Call) and self.scope.static(thing.func).value is type:
+                thing = thing.args[0]  # type(object) == Kind
             asked = f"isinstance({ast.unparse(thing)}, {ast.unparse(kinds)})"
             raise self.scope.unsupported(
                 f"an object is never equal to a kind of objects: write {asked}", node

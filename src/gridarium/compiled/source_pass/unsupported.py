@@ -46,6 +46,13 @@ INSTEAD = {
 }  # fmt: skip
 """Alternatives to functions of numpy and `math`."""
 
+INSTEAD_OF_BUILTINS = INSTEAD | {
+    "type": "isinstance(thing, Kind)", "sorted": "a loop that keeps the least, or sort what is constant outside of the rule",
+    "reversed": "range(n - 1, -1, -1), or (3, 2, 1)", "list": "a tuple, or new_integers(state.scratch, n)", "getattr": "thing.name",
+    "hasattr": "isinstance(thing, Kind)", "print": "nothing, or use compiled=False",
+}  # fmt: skip
+"""Alternatives to Python's own functions."""
+
 INSTEAD_OF_OURS = {
     "State": "state.seen_by(number)", "Grid": "state.grid, state.grid.subgrid(area)", "Agent": "state.agents[number]",
     "Agents": "state.agents", "Thing": "state.things[number], state.add(object, p)", "Things": "state.things",
@@ -54,6 +61,12 @@ INSTEAD_OF_OURS = {
     "Vector": "new_integers(state.scratch, n)", "FieldArray": "a declared field with a shape, or a table",
 }  # fmt: skip
 """How rules come by the library's records, which they may not make."""
+
+
+def builtin_refused(name: str) -> str:
+    """The reason why one of Python's own functions cannot be used, and what to write instead."""
+    instead = f"; write {INSTEAD_OF_BUILTINS[name]}" if name in INSTEAD_OF_BUILTINS else ""
+    return f"{name} cannot be used in compiled code{instead}"
 
 
 def is_for_rules(thing: Any) -> bool:
