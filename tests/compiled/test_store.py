@@ -106,6 +106,12 @@ class TestPrograms:
         path.mkdir()
         assert store.load(KEY) is None
 
+    def test_a_program_under_the_name_of_another_is_not_used(self, place: Path) -> None:
+        store.usable()
+        store.save(KEY, b"a program", "")
+        (place / f"{KEY}.bin").rename(place / f"{OTHER}.bin")
+        assert store.load(KEY) is None and store.load(OTHER) is None
+
     def test_what_somebody_else_put_there_is_not_used(
         self, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

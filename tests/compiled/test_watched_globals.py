@@ -400,3 +400,17 @@ def test_any_place_in_nested_data_is_seen(data: Any, choose: Any) -> None:
     assert "1234.5" in told or isinstance(holder, np.ndarray)
     holder[place] = before
     watched.check("World")
+
+
+def test_another_class_in_place_of_one_that_is_given_is_a_change_even_with_the_same_content() -> None:
+    text = "class Gem:\n    worth = 3\n\ndef rule(thing): return isinstance(thing, Gem)"
+    page: dict[str, Any] = {"__name__": "a_notebook"}
+    exec(text, page)
+    rule, first = page["rule"], page["Gem"]
+    watched = Watched(rule, first)
+    watched.check("The world")
+    exec(text, page)  # the cell is run again
+    with pytest.raises(StaleProgramError, match="Gem was Gem, is now another one"):
+        watched.check("The world")
+    page["Gem"] = first
+    watched.check("The world")

@@ -4,7 +4,7 @@ The folder is `$GRIDARIUM_CACHE_DIR`, or `gridarium` under `$XDG_CACHE_HOME` or 
 and be inaccessible to others; otherwise programs are compiled in memory. Programs are read with pickle, so a folder
 that other users could write to is never used.
 
-A program is a file `KEY.bin` (a checksum, then the program) with the source of its rules in `KEY.py` next to it. Files
+A program is a file `KEY.bin` (a checksum of both, then the program) with the source of its rules in `KEY.py` next to it. Files
 are written under a temporary name and then renamed, so that they are complete; damaged files are ignored.
 """
 
@@ -64,7 +64,7 @@ def load(key: str) -> bytes | None:
             content = file.read()
     except OSError:
         return None
-    return content[CHECKSUM:] if content[:CHECKSUM] == _checksum(content[CHECKSUM:]) else None
+    return content[CHECKSUM:] if content[:CHECKSUM] == _checksum(key, content[CHECKSUM:]) else None
 
 
 def save(key: str, program: bytes, page: str) -> None:
@@ -74,7 +74,7 @@ def save(key: str, program: bytes, page: str) -> None:
         OSError: it cannot be written.
     """
     _write(folder() / f"{key}.py", page.encode())
-    _write(folder() / f"{key}.bin", _checksum(program) + program)
+    _write(folder() / f"{key}.bin", _checksum(key, program) + program)
 
 
 @contextlib.contextmanager
@@ -117,8 +117,9 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _checksum(program: bytes) -> bytes:
-    return hashlib.blake2b(program, digest_size=CHECKSUM).digest()
+def _checksum(key: str, program: bytes) -> bytes:
+    """Of a program under its key: a file of another name is not taken for it."""
+    return hashlib.blake2b(key.encode() + program, digest_size=CHECKSUM).digest()
 
 
 def _write(path: Path, content: bytes) -> None:

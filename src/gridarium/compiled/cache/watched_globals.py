@@ -38,7 +38,7 @@ class Watched:
     Code of this library, of numpy and of Python's standard library is not watched.
 
     Args:
-        things: functions, partials, classes.
+        things: functions, partials, classes. Another class in place of one of these is a change, even with the same content.
     """
 
     def __init__(self, *things: Any) -> None:
@@ -131,8 +131,9 @@ class _Walk:
         contents: arrays with copies of their contents.
     """
 
-    def __init__(self, things: Iterable[Any], wanted: frozenset[str]) -> None:
+    def __init__(self, things: Sequence[Any], wanted: frozenset[str]) -> None:
         self._wanted = wanted
+        self._given = {(cls.__module__, cls.__qualname__) for cls in things if isinstance(cls, type)}
         self.names: set[str] = set()
         self.single: dict[tuple[int, str], tuple[Callable[[], Any], Any]] = {}
         self.several: list[tuple[Callable[[], Iterable[Any]], tuple[int, ...], tuple[Any, ...]]] = []
@@ -239,7 +240,8 @@ class _Walk:
         if _is_ours(cls):
             node.token = id(cls)
             return
-        node.token = cls.__module__, cls.__qualname__
+        known_as = cls.__module__, cls.__qualname__
+        node.token = (*known_as, id(cls)) if known_as in self._given else known_as
         self._list(vars(cls).keys)
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
