@@ -17,6 +17,7 @@ from gridarium.world import (
     Door,
     Field,
     Floor,
+    GridObject,
     Key,
     Orientation,
     Position,
@@ -175,3 +176,30 @@ def test_what_does_not_follow_its_protocol_or_cannot_be_written_is_refused() -> 
         build(rewards=[partial(overlap, object_type=Key)])
     with pytest.raises(DescriptionError, match="unknown key 'reword'; did you mean 'rewards'"):
         build(reword=[])
+
+
+def paints(
+    state,
+    action,
+    *,
+    wanted: Color,
+    home: Position,
+    kinds: tuple[type[GridObject], ...],
+    facing: Orientation | None = None,
+):
+    pass
+
+
+def paints_untyped(state, action, *, wanted):
+    pass
+
+
+def test_parameters_of_a_rule_get_their_types_by_name_or_by_annotation():
+    given = {"wanted": Color.RED, "home": Position(0, 1), "kinds": (Coin, Wall), "facing": Orientation.L}
+    made = build(transitions=[partial(paints, **given)])
+    assert made.transitions[0].rule.keywords == given
+    with pytest.raises(
+        TypeError, match=r"paints_untyped: what wanted=.*RED.* declare its type, wanted: Color$"
+    ):
+        build(transitions=[partial(paints_untyped, wanted=Color.RED)])
+    build(transitions=[partial(paints_untyped, wanted=3)])

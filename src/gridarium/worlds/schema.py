@@ -77,7 +77,7 @@ def parameter_schema(name: str, parameter: inspect.Parameter, listed: tuple[Any,
         return {"enum": list(listed)}
     if (simple := _TYPES.get(declared_type(parameter))) is not None:
         return simple
-    ending = conversion(name)
+    ending = conversion(name, parameter)
     if ending is None or ending in _ONE:
         return _ONE[ending] if ending else {}
     return {"type": "array", "items": _ONE[ending.removesuffix("s")], "minItems": 1}

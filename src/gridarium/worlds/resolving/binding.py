@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -135,18 +136,21 @@ def convert_parameter(
     check = CHECKS.get(declared_type(parameter))
     if check is not None:
         return _in_range(name, check(value, path), path)
-    ending = conversion(name)
+    ending = conversion(name, parameter)
     return CONVERSIONS[ending](value, names, path) if ending else _plain(value, path)
 
 
 def declared_type(parameter: inspect.Parameter) -> str:
     """The declared type of a parameter, as text; sufficient for integers, floats, bools and strings."""
-    return str(getattr(parameter.annotation, "__name__", parameter.annotation))
+    declared = parameter.annotation
+    return declared.__name__ if isinstance(declared, type) and not get_args(declared) else str(declared)
 
 
-def conversion(name: str) -> str | None:
-    """The key in `CONVERSIONS` for a parameter's name: `color` for `door_color`."""
-    return next((ending for ending in CONVERSIONS if name == ending or name.endswith(f"_{ending}")), None)
+def conversion(name: str, parameter: inspect.Parameter | None = None) -> str | None:
+    """The key in `CONVERSIONS` for a parameter's name, `color` for `door_color`, or else for its declared type."""
+    found = (ending for ending in CONVERSIONS if name == ending or name.endswith(f"_{ending}"))
+    declared = "" if parameter is None else re.sub(r"\w+\.", "", declared_type(parameter))
+    return next(found, BY_TYPE.get(declared.removesuffix(" | None")))
 
 
 def make_object(value: Any, names: NameResolver, path: Path) -> GridObject:
@@ -274,6 +278,16 @@ CONVERSIONS: dict[str, Convert] = {
     "positions": _each(_numbers("y and x", Position)),
 }
 """Conversions by the last words of a parameter's name, for types that do not determine them."""
+_TYPES = {
+    "Color": "color", "Action": "action", "Position": "position", "GridObject": "object",
+    "type[GridObject]": "object_type",
+}  # fmt: skip
+BY_TYPE = (
+    {"Orientation": "orientation", "Area": "area", "Shape": "shape"}
+    | _TYPES
+    | {f"tuple[{declared}, ...]": f"{key}s" for declared, key in _TYPES.items()}
+)
+"""The keys of `CONVERSIONS` by the declared type of a parameter whose name does not tell."""
 
 
 def _in_range(name: str, value: Any, path: Path) -> Any:

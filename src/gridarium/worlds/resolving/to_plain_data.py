@@ -14,7 +14,7 @@ from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Area, Color, Field, GridObject, Orientation, Position, Shape
 from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
-from gridarium.worlds.resolving.binding import PLACES, REDUCTIONS, REGISTRIES
+from gridarium.worlds.resolving.binding import PLACES, REDUCTIONS, REGISTRIES, conversion
 
 RULE_LISTS = ("after_reset", "transitions", "legal", "rewards", "terminations", "sensors")
 LISTS = (
@@ -81,6 +81,13 @@ class Describer:
             name = self._reference(function, registry)
         if not parameters:
             return name
+        declared = registry.parameters(function)
+        for key, value in parameters.items():
+            if key in declared and _needs_type(value) and conversion(key, declared[key]) is None:
+                raise TypeError(
+                    f"{function.__qualname__}: what {key}={value!r} is cannot be told from the parameter; declare its type, "
+                    f"{key}: {_needs_type(value)}"
+                )
         return {"name": name, **{key: self.parameter(key, value) for key, value in parameters.items()}}
 
     def parameter(self, key: str, value: Any) -> Any:
@@ -159,6 +166,17 @@ def _why_only_here(thing: Any, registry: FunctionRegistry | None) -> str | None:
     if registry is not None and not any(thing is rule for rule in registry.values()):
         return f"it is not registered; put @{registry.kind}_function_registry.register before its def"
     return None
+
+
+def _needs_type(value: Any) -> str:
+    """The type that a parameter for a value declares, if its text in a description does not tell it; else empty."""
+    if isinstance(value, type) and issubclass(value, GridObject):
+        return "type[GridObject]"
+    kinds = (Color, Action, Orientation, Position, Area, Shape, GridObject)
+    if found := next((kind.__name__ for kind in kinds if isinstance(value, kind)), ""):
+        return found
+    inner = _needs_type(value[0]) if isinstance(value, list | tuple) and value else ""
+    return f"tuple[{inner}, ...]" if inner else ""
 
 
 def _unwrapped(rule: Any) -> tuple[Any, dict[str, Any]]:
