@@ -219,7 +219,7 @@ class SingleWorld:
             if self._mask is not None:
                 with contextlib.suppress(Exception):
                     self._kernel(0, 1, Mode.OBSERVE._value_)  # masks of the state that was restored
-            raise real from None
+            raise real from real.__cause__
 
     def _observation(self) -> Arrays:
         if self.shared:
