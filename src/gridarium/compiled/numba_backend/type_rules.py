@@ -367,6 +367,8 @@ class _Function:
         if function in (operator.eq, operator.ne):
             _refuse_own_equality(left, right)
             if "n" in kinds and "v" not in kinds:
+                if "o" in kinds:  # numba 0.62 takes it for unequal, whatever it is
+                    expr.fn = operator.is_ if function is operator.eq else operator.is_not
                 return None
         if function is operator.contains:
             if target != TRUTH:
