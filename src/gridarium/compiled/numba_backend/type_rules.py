@@ -77,6 +77,8 @@ SHOWN = {
 INSPECTED = ("getiter", "iternext", "pair_first", "pair_second", "exhaust_iter", "getitem", "static_getitem")
 """Expressions whose result is a part of their operands."""
 ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
+OF_NONE = {operator.eq: operator.is_, operator.ne: operator.is_not}
+"""What comparing with None means; numba 0.62 takes None for unequal to whatever may be None."""
 ITERATORS = (types.Generator, types.EnumerateType, types.ZipType)
 """Iterated types whose items can be taken only once."""
 HANDED_ON = (
@@ -364,11 +366,10 @@ class _Function:
             if "n" in kinds:
                 return None
             raise _Refused("`is` asks for one and the same object; write ==")
-        if function in (operator.eq, operator.ne):
+        if function in OF_NONE:
             _refuse_own_equality(left, right)
             if "n" in kinds and "v" not in kinds:
-                if "o" in kinds:  # numba 0.62 takes it for unequal, whatever it is
-                    expr.fn = operator.is_ if function is operator.eq else operator.is_not
+                expr.fn = OF_NONE[function] if "o" in kinds else function
                 return None
         if function is operator.contains:
             if target != TRUTH:
