@@ -85,8 +85,8 @@ def reduced(
         used |= _names_in(*later.values())
     free = sorted(used & scope.local)
     own = _own_prefix(generator, key, *more.values(), *later.values())
-    function = _loop_function(name, generator, free, key, frozenset(more), later, own)
-    function.name = scope.unit.node.name  # by which messages tell the place
+    rule = scope.unit.node.name  # by which messages tell the place
+    function = _loop_function(rule, name, generator, free, key, frozenset(more), later, own)
     ast.copy_location(function, node)
     variables = assigned_in(function) | {a.arg for a in function.args.args}
     summing = {called.replace("__", own): function for called, function in SUMMING.items()}
@@ -160,6 +160,7 @@ def _reduce_fixed(
 
 
 def _loop_function(
+    rule: str,
     name: str,
     generator: ast.GeneratorExp,
     free: list[str],
@@ -189,7 +190,7 @@ def _loop_function(
     arguments = ast.arguments(
         [], [ast.arg(p) for p in (*free, *(f"{own}{name}" for name in sorted(more)))], None, [], [], None, []
     )
-    return ast.FunctionDef(f"{name}_loop", arguments, copied([*before, *body, *after]), [], None)
+    return ast.FunctionDef(rule, arguments, copied([*before, *body, *after]), [], None)
 
 
 def _names_in(*nodes: ast.AST | None) -> set[str]:
