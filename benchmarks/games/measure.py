@@ -12,9 +12,8 @@ import argparse
 import statistics
 import time
 
-import numpy as np
-
 from gridarium import World
+from gridarium.cli.bench.loops import legal_moves
 
 WORLDS, STEPS, ROUNDS = 1024, 256, 7
 GAMES = [
@@ -32,12 +31,8 @@ GAMES = [
 
 def rates(name: str) -> list[float]:
     """Steps per processor second, a number for each round."""
-    batch, rng = World(name).batch(WORLDS, threads=1), np.random.default_rng(0)
-    batch.reset(seed=0)
-    actions = []
-    for _ in range(STEPS):
-        actions.append(batch.sample_actions(rng))
-        batch.step(actions[-1])
+    batch = World(name).batch(WORLDS, threads=1)
+    actions = legal_moves(batch, STEPS)
     found = []
     for _ in range(ROUNDS):
         batch.reset(seed=0)

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from gridarium import World
-from gridarium.cli.bench.loops import PLAIN_VIEW, batch_loop, gym_loop, made
+from gridarium.cli.bench.loops import PLAIN_VIEW, batch_loop, gym_loop, legal_moves, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, rates, window
 from gridarium.cli.bench.sections.pictures import RENDERED, TILE, render_loop
 from gridarium.cli.commands.bench import FOLDER, json_option, measure_and_show, quick_option
@@ -74,12 +73,8 @@ def _games(name: str) -> Callable[[], Chunk]:
     """Legal games of a batch of 1,024, drawn beforehand and played again and again."""
 
     def make() -> Chunk:
-        batch, rng = World(name).batch(1024, threads=1, shared=True), np.random.default_rng(0)
-        batch.reset(seed=0)
-        moves = []
-        for _ in range(256):
-            moves.append(batch.sample_actions(rng))
-            batch.step(moves[-1])
+        batch = World(name).batch(1024, threads=1, shared=True)
+        moves = legal_moves(batch, 256)
 
         def chunk() -> int:
             batch.reset(seed=0)

@@ -7,9 +7,10 @@ from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.cli.bench.meter import Chunk
-from gridarium.engine import World
+from gridarium.engine import Batch, World
 from gridarium.worlds import Description
 
 SEED = 0
@@ -55,6 +56,16 @@ def batch_loop(
         return repeats * worlds
 
     return chunk
+
+
+def legal_moves(batch: Batch, steps: int) -> list[npt.NDArray[np.int64]]:
+    """Begin the episodes of a batch and play them with legal actions drawn at random; return these, step by step."""
+    rng, moves = np.random.default_rng(SEED), []
+    batch.reset(seed=SEED)
+    for _ in range(steps):
+        moves.append(batch.sample_actions(rng))
+        batch.step(moves[-1])
+    return moves
 
 
 def gym_loop(env: Any, steps: int = 256) -> Chunk:
