@@ -9,6 +9,7 @@ from gridarium.engine import Autoreset, World
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.engine.single_world import SingleWorld
 from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.results import ActionResultCode
 from gridarium.world import Action, Field, Floor, Position
 from gridarium.world.state import ENDED, TURN
@@ -99,6 +100,30 @@ def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(comp
     with pytest.raises(ValueError, match="bang"):
         single.step(1)
     assert single.legal == (0, 1)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_after_an_observation_that_raised_masks_are_those_of_the_state_before(compiled):
+    spec = Spec.build(
+        name="Blinding", shape=(2, 2), objects=[Floor], actions=["WAIT", "TURN_LEFT"],
+        fields={"world": [Field("lit", "int")]}, reset=_in_the_corner, transitions=[_lights], legal=[_only_once],
+        observation=_sees_in_the_dark,
+    )  # fmt: skip
+    single = SingleWorld(World(spec, compiled=compiled).composed)
+    single.reset(0)
+    with pytest.raises(ValueError, match="too bright"):
+        single.step(0)
+    assert single.legal == (0, 1)
+
+
+def _lights(state, action):
+    state.lit += 1
+
+
+def _sees_in_the_dark(state):
+    if state.lit > 0:
+        raise ValueError("too bright")
+    return full_grid(state)
 
 
 def _in_the_corner(state):

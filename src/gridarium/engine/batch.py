@@ -6,7 +6,6 @@ episode, regardless of the batch, the number of threads, and compilation.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -293,21 +292,9 @@ class Batch:
             return dict(self._run(Mode.OBSERVE).observations)
 
     def _run(self, mode: Mode, into: OutputTarget | None = None) -> Outputs:
-        """Run the kernel into output arrays that nobody references.
-
-        If that raises, `masks` becomes those of the states as they then are.
-        """
+        """Run the kernel into output arrays that nobody references."""
         self.memory.fresh_outputs(into)
-        try:
-            self.runner.run(mode)
-        except BaseException:
-            self.memory.fresh_outputs()
-            if (masks := self.memory.outputs.masks) is not None:
-                masks[...], failed = 0, list(self.runner.failures)
-                with contextlib.suppress(Exception):
-                    self.runner.run(Mode.OBSERVE)
-                self.runner.failures[:] = failed
-            raise
+        self.runner.run(mode)
         return self.memory.outputs
 
     # access to states
@@ -342,7 +329,7 @@ class Batch:
     @property
     def masks(self) -> npt.NDArray[Any] | None:
         """Which actions are legal, as in `StepResult`; those of the last reset, step or observation, also if it raised."""
-        return self.memory.outputs.masks
+        return self.memory.masks
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, SupportsIndex, TypeAlias
@@ -216,10 +215,7 @@ class SingleWorld:
         try:
             self.batch.runner.failed_single_call(mode, error)
         except BaseException as real:
-            if self._mask is not None:
-                with contextlib.suppress(Exception):
-                    self._kernel(0, 1, Mode.OBSERVE._value_)  # masks of the state that was restored
-            raise real from real.__cause__
+            raise real from real.__cause__  # not from the compiled code's
 
     def _observation(self) -> Arrays:
         if self.shared:

@@ -55,6 +55,11 @@ class KernelMemory(Protocol):
     frame: npt.NDArray[np.int64]
     frame_address: int
 
+    @property
+    def masks(self) -> npt.NDArray[Any] | None:
+        """The masks of legal actions that the kernel writes, if any."""
+        ...
+
     def progress(self, slot: int) -> tuple[int, int, int]:
         """The current world of a thread, and the begin and end of its chunk."""
         ...
@@ -143,6 +148,11 @@ class Memory:
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """Cells, layers, data and agent rows, each [worlds, ...]."""
         return self.cells, self.layers, self.data, self.agent_rows
+
+    @property
+    def masks(self) -> npt.NDArray[Any] | None:
+        """The masks of legal actions that the kernel writes, if any."""
+        return self.outputs.masks
 
     @property
     def per_world_params(self) -> bool:

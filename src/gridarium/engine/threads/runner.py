@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import time
 import warnings
@@ -43,12 +44,19 @@ class Runner:
         self._interpreting = False
 
     def run(self, mode: Mode) -> None:
-        """Step, reset or observe the worlds.
+        """Step, reset or observe the worlds. If that raises, the masks become those of the states as they then are.
 
         Raises:
             ValueError, RuntimeError: the request is invalid; nothing is changed.
             BaseException: raised by a rule, in the first world where one raises.
         """
+        try:
+            self._run(mode)
+        except BaseException:
+            self._renew_masks()
+            raise
+
+    def _run(self, mode: Mode) -> None:
         self.failures.clear()
         self._raised.clear()
         self._interpreting = self.composed.prepare() is None
@@ -77,7 +85,19 @@ class Runner:
         self.failures.clear()
         self._raised.clear()
         self._fail(0, 0, error)
-        self._raise_first(mode)
+        try:
+            self._raise_first(mode)
+        except BaseException:
+            self._renew_masks()
+            raise
+
+    def _renew_masks(self) -> None:
+        masks = self.memory.masks
+        if masks is not None:
+            masks[...], failed = 0, list(self.failures)
+            with contextlib.suppress(Exception):
+                self._run(Mode.OBSERVE)
+            self.failures[:] = failed
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
         memory = self.memory

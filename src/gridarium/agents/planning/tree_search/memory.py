@@ -55,6 +55,9 @@ class TreeMemory:
         visits: int64[n, actions]. totals, root_priors: float64[n, actions]: of the roots, after a run in `Mode.OBSERVE`.
     """
 
+    masks = None
+    """Its kernel writes no masks of legal actions."""
+
     def __init__(
         self,
         world: World,
