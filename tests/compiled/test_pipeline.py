@@ -24,7 +24,7 @@ from numba.np import arraymath, linalg
 
 from gridarium.compiled.compile import CompileError, compile_program
 from gridarium.compiled.data_types.primitives import trusted
-from gridarium.compiled.numba_backend import fast_compile, pipeline
+from gridarium.compiled.numba_backend import emitting, fast_compile, pipeline
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.compiled.source_pass.source import LIBRARY
@@ -64,6 +64,24 @@ def double(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     return min(last, int(frame[slot]))
 
 
+@trusted
+def least(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    return min(first, last, slot)
+
+
+@trusted
+def least_of_five(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    total = 0
+    for i in range(first, last):
+        total += min(first, last, slot, mode, i)
+    return total
+
+
+@trusted
+def least_and_misspelt(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    return min(first, last, slot).nothing  # type: ignore[attr-defined,no-any-return]
+
+
 def misspelt(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     return first.nothing  # type: ignore[attr-defined]
 
@@ -90,7 +108,7 @@ def twice_as_many(x: int) -> int:
 class TestWhereTheLeanWayFails:
     @pytest.mark.parametrize("step", ["finalize", "_optimize_final_module"])
     def test_worlds_compile_in_numbas_ordinary_way(self, monkeypatch: Any, step: str) -> None:
-        monkeypatch.setattr(fast_compile.InnerLibrary, step, changed)
+        monkeypatch.setattr(fast_compile.ProgramLibrary, step, changed)
         with pytest.warns(UserWarning, match=r"fast compilation does not work with numba .*no such"):
             assert called(built(weigh)) == WEIGHED
         with warnings.catch_warnings():  # it has been said
@@ -99,12 +117,7 @@ class TestWhereTheLeanWayFails:
 
     def test_a_program_that_calls_what_was_not_linked_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It would call the address 0."""
-        all_of_it = fast_compile.InnerLibrary._everything_called
-        monkeypatch.setattr(
-            fast_compile.InnerLibrary,
-            "_everything_called",
-            lambda self: [] if self.is_outermost else all_of_it(self),
-        )
+        monkeypatch.setattr(fast_compile.InnerFunctions, "all_called", lambda self: [self])
         with pytest.warns(UserWarning, match=r"fast compilation does not work.*was not linked"):
             assert called(built(weigh)) == WEIGHED
 
@@ -121,10 +134,36 @@ class TestWhereTheLeanWayFails:
                 product(2**62)
 
     def test_rules_that_are_wrong_are_still_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(fast_compile.InnerLibrary, "finalize", changed)
+        monkeypatch.setattr(fast_compile.ProgramLibrary, "finalize", changed)
         with pytest.raises(CompileError, match="nothing"):
             built(misspelt)
         assert pipeline.fast_compilation() is fast_compile
+
+
+class TestFunctionsOfSeveralPrograms:
+    def test_those_of_a_program_that_does_not_compile_are_used_by_the_next(self) -> None:
+        """numba remembers its `min` of three integers; it lies among the functions of the first program that calls it."""
+        with pytest.raises(CompileError, match="nothing"):
+            built(least_and_misspelt)
+        assert called(built(least)) == (2, [*range(LENGTH)])
+
+    def test_of_a_function_whose_lowering_fails_nothing_is_left(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its module is read all the same, for `min` of five integers."""
+        lower_block = emitting.RuleLower.lower_block
+
+        def fails_in_a_loop(self: Any, block: Any) -> None:
+            lower_block(self, block)
+            if self.func_ir.func_id.func_name == "least_of_five" and len(self.blocks) > 1:
+                raise MemoryError
+
+        monkeypatch.setattr(emitting.RuleLower, "lower_block", fails_in_a_loop)
+        with pytest.warns(UserWarning, match="fast compilation does not work with numba .*MemoryError"):
+            assert called(built(least_of_five))[0] == 0
+        monkeypatch.undo()
+        monkeypatch.setattr(pipeline, "_trouble", [])
+        assert called(built(least_of_five))[0] == 0
 
 
 class TestOtherNumbaCode:
@@ -187,17 +226,18 @@ class TestWhatIsTakenFromNumbasInside:
 @given(st.lists(st.lists(st.integers(0, 1000), max_size=4), min_size=1, max_size=30))
 def test_what_calls_is_linked_before_what_it_calls(calls: list[list[int]]) -> None:
     """LLVM leaves out what nothing calls that has been linked before it."""
-    libraries: list[Any] = [fast_compile.InnerLibrary.__new__(fast_compile.InnerLibrary) for _ in calls]
-    for k, (library, called) in enumerate(zip(libraries, calls, strict=True)):
-        later = len(libraries) - k - 1
-        library._linking_libraries = [libraries[k + 1 + n % later] for n in called if later]
-    ordered = libraries[0]._everything_called()
-    reached, waiting = set(), [libraries[0]]
+    generator = cpu_target.target_context.codegen()
+    programs = [fast_compile.InnerFunctions(generator, f"program_{k}") for k in range(len(calls))]
+    for k, (program, called) in enumerate(zip(programs, calls, strict=True)):
+        later = len(programs) - k - 1
+        program.calls = {programs[k + 1 + n % later]: None for n in called if later}
+    ordered = programs[0].all_called()
+    reached, waiting = {programs[0]}, [programs[0]]
     while waiting:
-        new = {id(x): x for x in waiting.pop()._linking_libraries if id(x) not in reached}
-        reached |= new.keys()
-        waiting += new.values()
-    assert sorted(map(id, ordered)) == sorted(reached)
-    place = {id(library): k for k, library in enumerate(ordered)}
-    for library in ordered:
-        assert all(place[id(library)] < place[id(called)] for called in library._linking_libraries)
+        new = set(waiting.pop().calls) - reached
+        reached |= new
+        waiting += new
+    assert ordered[0] is programs[0] and set(ordered) == reached and len(ordered) == len(reached)
+    place = {program: k for k, program in enumerate(ordered)}
+    for program in ordered:
+        assert all(place[program] < place[called] for called in program.calls)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from gridarium.world.cell import make
-from gridarium.world.geometry import Area
+from gridarium.world.geometry import Area, Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Wall
 
@@ -46,13 +46,13 @@ def draw_area(grid: Grid, area: Area, factory: GridObjectFactory, *, fill: bool)
 def draw_line_horizontal(grid: Grid, y: int, xs: Iterable[int], factory: GridObjectFactory) -> None:
     """Draw cells of one row."""
     for x in xs:
-        grid[y, x] = make(factory)
+        grid[Position(y, x)] = make(factory)
 
 
 def draw_line_vertical(grid: Grid, ys: Iterable[int], x: int, factory: GridObjectFactory) -> None:
     """Draw cells of one column."""
     for y in ys:
-        grid[y, x] = make(factory)
+        grid[Position(y, x)] = make(factory)
 
 
 def draw_cartesian_product(

@@ -157,7 +157,7 @@ class Grid:
         """The object at a position, or the result of `factory` (default Floor) where there is no cell."""
         y, x = row_of(place), column_of(place)
         if 0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]:
-            return self[y, x]
+            return self[place]
         return make(Floor) if factory is None else make(factory)
 
     def swap(self, p: Place, q: Place) -> None:

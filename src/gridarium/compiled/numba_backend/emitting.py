@@ -151,11 +151,23 @@ class RuleLower(lowering.Lower):
         super().init()
         self.context.__class__ = RuleContext
 
+    def lower(self) -> None:
+        """Write a function's instructions; of one where that fails, none are left in the module, which is others', too."""
+        self._begun: list[Any] = []
+        try:
+            super().lower()
+        except BaseException:
+            for function in self._begun:
+                function.blocks.clear()
+            raise
+
     def setup_function(self, fndesc: Any) -> None:
         """Begin a function; all have the same flags, since numba compiles callees once for each set of flags."""
+        outlined = getattr(self.func_ir.func_id.func, "__outlined__", False)
+        fndesc.inline = fndesc.inline and not outlined  # callers declare it by this, too
         super().setup_function(fndesc)
-        if getattr(self.func_ir.func_id.func, "__outlined__", False):
-            self.function.attributes.discard("alwaysinline")
+        self._begun.append(self.function)
+        if outlined:
             self.function.attributes.add("noinline")
 
     def lower_normal_function(self, fndesc: Any) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import base, codegen, errors, event, interpreter, ir, transforms
+from numba.core import base, cgutils, codegen, errors, event, interpreter, ir, transforms
 from numba.core.compiler_machinery import PassManager
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
@@ -107,72 +107,102 @@ class _NoEnvironment:
         """Nothing to set: the function has no machine code of its own."""
 
 
-class InnerLibrary(codegen.JITCodeLibrary):
-    """A library of functions to be inlined elsewhere: linked, but neither optimised nor compiled to machine code."""
+class InnerFunctions:
+    """The inner functions of a program: one LLVM module, which LLVM reads once, when the program is linked.
 
-    @property
-    def is_outermost(self) -> bool:
-        """Whether this is the library of the entry function."""
-        return bool(_outermost) and self.name.startswith(_outermost[-1])
+    A later program may call them, too: numba remembers what it has compiled.
+    """
+
+    def __init__(self, generator: Any, name: str) -> None:
+        self.module: Any = generator._create_empty_module(name)
+        self.calls: dict[Any, None] = {}
+        """Functions of other programs, and numba's own libraries, that they call."""
+        self._layout = generator._data_layout
+
+    @functools.cached_property
+    def finished(self) -> Any:
+        """The module as LLVM reads it; no more functions can be added."""
+        read, self.module = self.as_they_are(), None
+        return read
+
+    def as_they_are(self) -> Any:
+        """The module of those that are there, as LLVM reads it: each is linked only where it is called."""
+        if self.module is None:
+            return self.finished
+        read = llvm.parse_assembly(cgutils.normalize_ir_text(str(self.module)))
+        read.data_layout = self._layout
+        read.verify()
+        for function in read.functions:
+            if not function.is_declaration:
+                function.linkage = "linkonce_odr"
+        return read
+
+    def all_called(self) -> list[Any]:
+        """These functions and all libraries that they call, directly and indirectly, callers before callees.
+
+        LLVM links a function only if already linked code calls it.
+        """
+        found: dict[Any, None] = {}
+
+        def visit(library: Any) -> None:
+            for called in library.calls if isinstance(library, InnerFunctions) else ():
+                if called not in found:
+                    visit(called)
+            found[library] = None
+
+        visit(self)
+        return list(reversed(found))
+
+
+class InnerLibrary(codegen.JITCodeLibrary):
+    """One of numba's libraries, for a function to be inlined elsewhere: it is among the `InnerFunctions` of a program."""
+
+    def __init__(self, generator: Any, name: str, functions: InnerFunctions) -> None:
+        codegen.CodeLibrary.__init__(self, generator, name)
+        self.functions = functions
 
     @property
     def codegen(self) -> Any:
         """The code generator."""
-        return self._codegen if self.is_outermost else _NoEnvironment(self._codegen)
+        return _NoEnvironment(self._codegen)
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        if self.is_outermost:
-            super()._optimize_functions(ll_module)
-        else:
-            ll_module.data_layout = self._codegen._data_layout
+    def create_ir_module(self, name: str) -> Any:
+        """The module for the instructions of the function."""
+        return self.functions.module
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Nothing to do: the instructions are where they belong."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note that the function calls one of another library."""
+        called = _part_of_program(library)
+        if called is not self.functions:
+            self.functions.calls[called] = None
 
     def finalize(self) -> None:
-        """Link everything, optimise it and generate machine code; for inner functions this is deferred."""
-        if self.is_outermost:
-            for library in self._everything_called():
-                if hasattr(library, "_reload_init"):  # since numba 0.63
-                    self._reload_init.update(library._reload_init)
-                self._final_module.link_in(_module_of(library), preserve=True)
-            self._linking_libraries.clear()
-            super().finalize()
-        else:
-            self._raise_if_finalized()
-            self._finalize_dynamic_globals()
-            self._finalized = True
-
-    def _everything_called(self) -> list[Any]:
-        """The libraries of all functions that this one calls, directly and indirectly, callers before callees.
-
-        LLVM links a function only if already linked code calls it.
-        """
-        found: dict[int, Any] = {}
-
-        def visit(library: Any) -> None:
-            for called in library._linking_libraries if isinstance(library, InnerLibrary) else ():
-                if id(called) not in found:
-                    visit(called)
-            found[id(library)] = library
-
-        visit(self)
-        _, *called = reversed(found.values())
-        return called
+        """Nothing is to be added to the function any more."""
+        self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """The module with all callees, for one of numba's own libraries."""
-        if self._shared_module is None:  # type: ignore[has-type]
-            whole = self._own_module().clone()
-            for library in self._everything_called():
-                whole.link_in(_module_of(library), preserve=True)
-            self._shared_module = whole
-        return self._shared_module
-
-    def _own_module(self) -> Any:
-        """The module of the function alone, which can be linked into several others."""
+        """The module with all callees, for a library of numba's own."""
         self._ensure_finalized()
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                function.linkage = "linkonce_odr"
-        return self._final_module
+        whole = self.functions.as_they_are().clone()
+        for library in self.functions.all_called()[1:]:
+            whole.link_in(_module_of(library), preserve=True)
+        return whole
+
+
+class ProgramLibrary(codegen.JITCodeLibrary):
+    """The library of the function that Python calls: linked with all that it calls, optimised once."""
+
+    def finalize(self) -> None:
+        """Link everything, optimise it and generate machine code."""
+        called = InnerFunctions(self._codegen, "")
+        called.calls = dict.fromkeys(map(_part_of_program, self._linking_libraries))
+        for library in called.all_called()[1:]:
+            self._final_module.link_in(_module_of(library), preserve=True)
+        self._linking_libraries.clear()
+        super().finalize()
 
     def _optimize_final_module(self) -> None:
         self._keep_to_itself()
@@ -194,18 +224,23 @@ class InnerLibrary(codegen.JITCodeLibrary):
                 function.linkage = "internal"
 
 
-def _module_of(library: Any) -> Any:
-    return library._own_module() if isinstance(library, InnerLibrary) else library._get_module_for_linking()
+def _part_of_program(library: Any) -> Any:
+    return library.functions if isinstance(library, InnerLibrary) else library
 
 
-_outermost: list[str] = []
+def _module_of(part: Any) -> Any:
+    return part.finished if isinstance(part, InnerFunctions) else part._get_module_for_linking()
+
+
+_programs: list[tuple[str, InnerFunctions]] = []
+"""The entries of the programs that are compiled now, and their functions."""
 
 
 @contextlib.contextmanager
 def optimised_once(entry: str) -> Iterator[None]:
     """Context in which only the library of the function `entry` is optimised; the caller must hold numba's lock."""
     generator = cpu_target.target_context.codegen()
-    _outermost.append(entry)
+    _programs.append((entry, InnerFunctions(generator, f"functions_of_{entry}")))
     try:
         with (
             _exchanged(generator, _library_class=_library),
@@ -217,7 +252,7 @@ def optimised_once(entry: str) -> Iterator[None]:
         ):
             yield
     finally:
-        _outermost.pop()
+        _programs.pop()
 
 
 @contextlib.contextmanager
@@ -238,10 +273,13 @@ def _exchanged(owner: Any, **attributes: Any) -> Iterator[None]:
 
 def _library(generator: Any, name: str, **more: Any) -> Any:
     """Create a library for a function; one of numba's own if Python can call the function directly."""
+    entry, functions = _programs[-1]
+    if name.startswith(entry):
+        return ProgramLibrary(generator, name, **more)
     flags = ConfigStack.top_or_none()
-    inner = flags is not None and flags.no_cpython_wrapper
-    kind = InnerLibrary if inner or name.startswith(_outermost[-1]) else codegen.JITCodeLibrary
-    return kind(generator, name, **more)
+    if flags is not None and flags.no_cpython_wrapper:
+        return InnerLibrary(generator, name, functions, **more)
+    return codegen.JITCodeLibrary(generator, name, **more)
 
 
 _library._unserialize = codegen.JITCodeLibrary._unserialize  # type: ignore[attr-defined]

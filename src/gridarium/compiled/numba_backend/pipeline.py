@@ -21,13 +21,13 @@ from gridarium.compiled.numba_backend.type_rules import CheckTypes
 
 INSIDE = {
     # fast_compile: libraries that are linked and optimised once
-    "numba.core.codegen:JITCodeLibrary": "the class of which `fast_compile` has one that leaves inner functions unoptimised",
-    "numba.core.codegen:CPUCodeLibrary._optimize_functions": "is left out for inner functions",
+    "numba.core.codegen:JITCodeLibrary": "the class of which `fast_compile` has two: inner functions have no module of their own",
+    "numba.core.codegen:CodeLibrary": "what is common to all libraries",
+    "numba.core.codegen:Codegen._create_empty_module": "for the module of all inner functions",
+    "numba.core.lowering:Lower.lower": "writes into that module",
     "numba.core.codegen:CPUCodeLibrary._optimize_final_module": "is done once, in one round",
     "numba.core.codegen:CPUCodeLibrary._get_module_for_linking": "a function with all that it calls",
-    "numba.core.codegen:CPUCodeLibrary._finalize_dynamic_globals": "tells what cannot be cached on disk",
     "numba.core.codegen:CPUCodeLibrary._unserialize": "programs read from disk while another compiles",
-    "numba.core.codegen:CodeLibrary._raise_if_finalized": "as in numba's own `finalize`",
     "numba.core.codegen:CodeLibrary._ensure_finalized": "as in numba's own `_get_module_for_linking`",
     "numba.core.codegen:Codegen.create_library": "calls `_library_class`, which is exchanged while a world compiles",
     "numba.core.codegen:CPUCodegen._module_pass_manager": "the passes of LLVM",
@@ -86,8 +86,6 @@ ATTRIBUTES = {
     "_final_module": "of a library: its functions in LLVM's terms",
     "_finalized": "of a library: nothing is added any more",
     "_linking_libraries": "of a library: those of the functions that it calls",
-    "_reload_init": "of a library, since numba 0.63: what is done when it is loaded",
-    "_shared_module": "of a library: what others link",
     "_library_class": "of the code generator: makes libraries",
     "_registries": "of a context: where declarations are",
     "_registered": "of numba's events: who listens",
