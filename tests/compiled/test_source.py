@@ -10,12 +10,14 @@ import inspect
 import linecache
 import math
 import os
+import types
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.assertion.rewrite import rewrite_asserts
 
+from gridarium.compiled.source_pass import source
 from gridarium.compiled.source_pass.source import CHANGED, Unsupported, define, read_unit, signature_of
 from tests.compiled.compiling import both, compiled
 
@@ -251,3 +253,31 @@ def test_what_is_read_compiles() -> None:
         both(function, 5)
     assert compiled(SPREAD)(4) == SPREAD(4) == 7
     assert [compiled(CHOICE[0])(x) for x in (2, 5)] == [-2, 5]
+
+
+@pytest.mark.parametrize(
+    "folder", ["rules", "world", "compiled/data_types", "engine/step", "engine/observe", "agents"]
+)
+def test_functions_of_the_library_are_read_alone_as_within_their_files(folder):
+    count = 0
+    for file in sorted((source.LIBRARY / folder).rglob("*.py")):
+        text = file.read_text()
+        lines = text.splitlines(keepends=True)
+        for code in code_within(compile(text, file, "exec")):
+            within = [f for f in source._functions(text) if source._stands_there(f, code)]
+            alone = [f for f in source._functions_alone(lines, code) if source._stands_there(f, code)]
+            if code.co_name[0] != "<" and within and alone:
+                assert dumped(alone) == dumped(within), (file, code.co_name)
+                count += 1
+    assert count >= 30
+
+
+def code_within(code):
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from code_within(part)
+
+
+def dumped(trees):
+    return [ast.dump(tree, include_attributes=True) for tree in trees]

@@ -8,7 +8,7 @@ import inspect
 import itertools
 import linecache
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -74,9 +74,10 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     )
     own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
     try:
-        text = _text_of_file(function)
-        found = [node for node in _functions(text) if _stands_there(node, code)]
-        if not found or not (own or is_compiled_from(code, text)):
+        lines = _lines_of_file(function)
+        parsed = _functions_alone(lines, code) if own else ()
+        found = [node for node in parsed or _functions("".join(lines)) if _stands_there(node, code)]
+        if not found or not (own or is_compiled_from(code, "".join(lines))):
             raise refused(CHANGED)
     except OSError as error:
         raise refused("its source cannot be read") from error
@@ -101,7 +102,7 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     )
 
 
-def _text_of_file(function: Callable[..., Any]) -> str:
+def _lines_of_file(function: Callable[..., Any]) -> list[str]:
     """The file that a function was defined in, as it is now; `inspect` would look through all modules for it.
 
     Raises:
@@ -112,7 +113,31 @@ def _text_of_file(function: Callable[..., Any]) -> str:
     lines = linecache.getlines(filename, function.__globals__)
     if not lines:
         raise OSError("source code not available")
-    return "".join(lines)
+    return lines
+
+
+def _functions_alone(lines: list[str], code: CodeType) -> Sequence[Written]:
+    """Parse one function of this library without the rest of its file, which would take longer; nothing for a lambda.
+
+    It ends before the next line that is indented as its `def` is, but for closing brackets: as the house style has it.
+    """
+    first = code.co_firstlineno
+    if code.co_name == "<lambda>" or first < 2:
+        return ()
+    margin = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+    is_body, last = False, first - 1
+    for line in lines[first - 1 :]:
+        begin = line.lstrip()
+        if begin and len(line) - len(begin) <= margin:
+            if is_body and begin[0] not in ")]}":
+                break
+            is_body = is_body or begin.startswith(("def ", "async def "))
+        last += 1
+    above = "\n" * (first - 2) + ("if True:\n" if margin else "\n")
+    try:
+        return _functions(above + "".join(lines[first - 1 : last]))
+    except SyntaxError:  # a text in it has lines that begin further left
+        return ()
 
 
 CHANGED = "its source has changed since it was imported; start a new process"
