@@ -57,12 +57,14 @@ class Transformer(ast.NodeTransformer):
     def __init__(self, scope: StaticScope) -> None:
         self.scope, self.symbols = scope, SymbolChecks(scope)
         self._hoisted: list[ast.stmt] | None = None
+        self._assigns = False
 
     def run(self) -> ast.FunctionDef:
         """Return the rewritten function, without bound parameters."""
         self._refuse_other_scopes()
         node = copied(self.scope.unit.node)
         node.args.args = [a for a in node.args.args if a.arg not in self.scope.bindings]
+        self._assigns = any(isinstance(n, ast.NamedExpr) for n in walk(node))
         reassigned = assigned_in(node) & self.scope.bindings.keys()
         preamble = [
             ast.Assign(
@@ -100,7 +102,7 @@ class Transformer(ast.NodeTransformer):
         for statement in statements:
             outer, self._hoisted = self._hoisted, []
             try:
-                if (problem := problem_with_assignments(statement)) is not None:
+                if self._assigns and (problem := problem_with_assignments(statement)) is not None:
                     raise self.scope.unsupported(*problem)
                 new = self.visit(statement)
             except Unsupported as error:
