@@ -228,11 +228,23 @@ SAYS_WHAT_TO_WRITE = {
         "return Cost(x).step\n\nfrom typing import NamedTuple\nclass Cost(NamedTuple):\n    step: int", 2,
         "Cost is a type; objects of classes decorated with @value can be made, and kinds be asked for by isinstance",
     ),
+    "a class": ("return type(x) is Gem\n\nclass Gem:\n    pass", 2, "`is` asks for one and the same object; write isinstance(x, Gem)"),
+    "an equal text": ('return MODE is "fast"\n\nMODE = "fast"', 2, "`is` asks for one and the same object; write =="),
+    "an equal number": ("return 1 if LIMIT is not OTHER else x\n\nLIMIT, OTHER = 1000, 1000", 2, "`is` asks for one and the same object; write =="),
+    "flags": (
+        "return x & ~Bits.A\n\nimport enum\nclass Bits(enum.IntFlag):\n    A = 1\n    B = 2", 2,
+        "members of Bits are flags, of which Python keeps the known bits only; write Bits.A.value, or a constant FLAG = int(Bits.A)",
+    ),
+    "an item that a loop assigns": (
+        "for i, x.arr[i] in enumerate((2, 1)):\n        pass", 2,
+        "a loop that assigns something else than variables; do so in its first statement",
+    ),
     "in the loop of a sum": ("return sum(sorted((x, y))[0] for y in range(3))", 2, "sorted cannot be used in compiled code; "
         "write a loop that keeps the least, or sort what is constant outside of the rule"),
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @pytest.mark.parametrize(("body", "line", "why"), SAYS_WHAT_TO_WRITE.values(), ids=SAYS_WHAT_TO_WRITE)
 def test_a_refusal_says_what_to_write_and_in_which_rule(
     body: str, line: int, why: str, tmp_path: Path

@@ -5,6 +5,7 @@ Everything else runs code of users, or uses objects up: iterators, special metho
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import types
@@ -49,6 +50,12 @@ def compares_alike(thing: Any) -> bool:
         return False
     items = [*thing, *thing.values()] if isinstance(thing, dict) else thing
     return not isinstance(thing, list | tuple | set | frozenset | dict) or all(map(compares_alike, items))
+
+
+def has_identity(thing: Any) -> bool:
+    """Whether an object is another than any equal one: Python shares equal numbers, texts and tuples as it likes."""
+    shared = int | float | complex | str | bytes | tuple | frozenset
+    return isinstance(thing, bool | enum.Enum) or not isinstance(thing, shared)
 
 
 def is_asked_anew(thing: Any, name: str) -> bool:

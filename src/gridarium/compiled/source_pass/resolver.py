@@ -124,6 +124,11 @@ def as_symbol(thing: str | enum.Enum) -> Any:
         raise ValueError(
             f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
         )
+    if isinstance(thing, enum.Flag):
+        raise ValueError(
+            f"members of {cls.__name__} are flags, of which Python keeps the known bits only; "
+            f"write {cls.__name__}.{thing.name}.value, or a constant FLAG = int({cls.__name__}.{thing.name})"
+        )
     if mixed := [b for b in cls.__mro__ if home_of(b) == "builtins" and b not in (object, int, float, str)]:
         raise ValueError(
             f"members of {cls.__name__} are {mixed[0].__name__}s as well; leave {mixed[0].__name__} out of its bases"

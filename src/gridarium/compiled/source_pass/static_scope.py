@@ -17,6 +17,7 @@ import numpy as np
 from gridarium.compiled.data_types.value_class import is_value
 from gridarium.compiled.source_pass.fixed_values import (
     compares_alike,
+    has_identity,
     is_asked_anew,
     is_sequence,
     operators_of,
@@ -159,8 +160,10 @@ class StaticScope:
         left, right = self.static(node.left), self.static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN
-        identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
-        if not (identity or (compares_alike(left.value) and compares_alike(right.value))):
+        if isinstance(node.ops[0], ast.Is | ast.IsNot):
+            if not (has_identity(left.value) or has_identity(right.value)):
+                return UNKNOWN
+        elif not (compares_alike(left.value) and compares_alike(right.value)):
             return UNKNOWN
         asked = EQUALITIES.get(type(node.ops[0]))
         if asked is None and all(isinstance(side.value, int | float) for side in (left, right)):

@@ -199,6 +199,10 @@ class Transformer(ast.NodeTransformer):
             raise self.scope.unsupported("enumerate from what is not a whole number or a variable", node)
         if assigned_in(pair.elts[0]) & assigned_in(pair.elts[1]):
             raise self.scope.unsupported("a loop that assigns one variable twice", node)
+        if not all(isinstance(part, ast.Name | ast.Tuple | ast.List) for part in walk(pair)):
+            raise self.scope.unsupported(
+                "a loop that assigns something else than variables; do so in its first statement", node
+            )
         counter = self.scope.new_local("_count")
         following = ast.BinOp(ast.Name(counter, ast.Load()), ast.Add(), ast.Constant(1))
         first = ast.BinOp(numbers[0], ast.BitOr(), ast.Constant(0))  # raises for floats
@@ -405,6 +409,15 @@ class Transformer(ast.NodeTransformer):
         self.symbols.check_comparison(node)
         return self.generic_visit(node)
 
+    def _asked_kind(self, *sides: ast.expr) -> str | None:
+        """What to write instead of comparing the class of an object, `type(thing) is Kind` or `thing.__class__ is Kind`."""
+        for thing, kind in (sides, sides[::-1]):
+            if isinstance(thing, ast.Call) and self.scope.static(thing.func).value is type and thing.args:
+                return f"write isinstance({ast.unparse(thing.args[0])}, {ast.unparse(kind)})"
+            if isinstance(thing, ast.Attribute) and thing.attr == "__class__":
+                return f"write isinstance({ast.unparse(thing.value)}, {ast.unparse(kind)})"
+        return None
+
     def _identity(self, node: ast.Compare, negated: bool) -> Any:
         """Rewrite `is` between singletons, such as actions, enums and colors."""
         sides = (node.left, node.comparators[0])
@@ -416,7 +429,8 @@ class Transformer(ast.NodeTransformer):
             return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
         number = isinstance(found.value, int | float | str) and not isinstance(found.value, enum.Enum)
         if found.known and (number or not single):
-            raise self.scope.unsupported("`is` asks for one and the same object; write ==", node)
+            instead = self._asked_kind(*sides) or "write =="
+            raise self.scope.unsupported(f"`is` asks for one and the same object; {instead}", node)
         if isinstance(found.value, enum.IntEnum):
             return self._member_identity(node, found.value, negated)
         left, right = (self.visit(side) for side in sides)
