@@ -12,7 +12,7 @@ from gridarium.testing.states import random_states
 from gridarium.world import Action, Field, Floor, Vocabulary, Wall
 
 WORDS = Vocabulary(
-    (Floor, Wall), (), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5)],
+    (Floor, Wall), (), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5), Field("row", "int", shape=(4,))],
     agent_fields=[Field("energy", "int", 9)],
 )  # fmt: skip
 
@@ -39,9 +39,16 @@ def part_of_a_number_for_a_field(state: Any, action: Action) -> None:
     state.agent.energy += 0.5
 
 
+def an_item_after_its_value(state: Any, action: Action) -> None:
+    i = 2
+    state.row[(j := i)] = (i := 3)
+    state.count = 10 * j + i
+
+
 @pytest.mark.parametrize(
     ("rule", "fails"),
     [
+        (an_item_after_its_value, False),
         (one_of_two_agents, False),
         (one_of_two_agents_often, False),
         (too_large_for_a_field, True),

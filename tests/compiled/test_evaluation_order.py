@@ -23,6 +23,7 @@ KEPT = {
     "a sum from what is called": "return sum((n for n in range(abs(x))), abs(x))",
     "a default that is not asked": "return min((n + x for n in ITEMS), default=-1)",
     "a generator of constants": "return sum(n for n in constants(x)) + int()",
+    "a member behind what is looked for": "return 10 * ((y := abs(x)) in ((z := y), 2)) + z",
     "next or a call": "return next((n for n in range(abs(x)) if n > 5), abs(x))",
 }
 LATE = "an assignment (:=) after something that it may depend on; make it a statement of its own"

@@ -326,8 +326,8 @@ class Transformer(ast.NodeTransformer):
             return self._block(parts)
         if not isinstance(node.targets[0], ast.Name):
             self.symbols.refuse_text(node.value)
+        node.value = self._items_of(node.value, _depth(node.targets[0]))  # before the target, as in Python
         target = node.targets[0] = self.visit(node.targets[0])
-        node.value = self._items_of(node.value, _depth(target))
         if isinstance(target, ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
             targets = ast.Tuple([ast.Constant(0) for _ in target.elts], ast.Load())
             node.value = self.scope.helper_call("unpack", node, node.value, targets)
@@ -467,8 +467,9 @@ class Transformer(ast.NodeTransformer):
         self.symbols.refuse_class(node, node.ops[0], node.left, node.comparators[0])
         if not items:
             raise self.scope.unsupported("nothing is in an empty sequence", node)
+        left = self.visit(node.left)
         things = ast.Tuple([self.visit(item) for item in items], ast.Load())
-        test: ast.expr = self.scope.helper_call("among", node, self.visit(node.left), things)
+        test: ast.expr = self.scope.helper_call("among", node, left, things)
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:

@@ -48,8 +48,9 @@ def _number(given: Any, named: str) -> Any:
 def _as_truth(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer):
         return lambda given, rule: given != 0
+    why = "not a float" if isinstance(given, types.Float) else MISSING
     raise value_types.refused(
-        f"a terminating or legal rule must return True or False on every path through it ({MISSING})"
+        f"a terminating or legal rule must return True or False on every path through it ({why})"
     )
 
 
