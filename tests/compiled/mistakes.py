@@ -66,6 +66,13 @@ def misspelt_agent(state, action):
     state.agnet.position = Position(0, 0)  # <-
 
 
+@told(
+    r"manhattan_distance is a function of the class: write Position\.manhattan_distance\(...\), with all that it takes"
+)
+def asks_a_position_for_a_function_of_its_class(state, action):
+    state.agent.energy = state.agent.position.manhattan_distance(Position(0, 0))  # <-
+
+
 @told(r"Position has no attribute 'xy'; did you mean y\?")
 def misspelt_attribute(state, action):
     state.agent.energy = state.agent.position.xy  # <-

@@ -199,7 +199,9 @@ def _reasons(text: str) -> Iterator[str]:
 def _attribute(match: re.Match[str], text: str) -> str:
     names = _names_of(match[2])
     if match[1] in names:
-        return f"{match[1]} is a function of the class: write {match[2]}.{match[1]}(...), with all that it takes"
+        return (
+            f"{match[1]} is a function of the class: write {match[2]}.{match[1]}(...), with all that it takes"
+        )
     near = difflib.get_close_matches(match[1], names, 1)
     return f"{match[2]} has no attribute {match[1]!r}" + (f"; did you mean {near[0]}?" if near else "")
 

@@ -54,8 +54,9 @@ def compares_alike(thing: Any) -> bool:
 
 def has_identity(thing: Any) -> bool:
     """Whether an object is another than any equal one: Python shares equal numbers, texts and tuples as it likes."""
-    shared = int | float | complex | str | bytes | tuple | frozenset
-    return isinstance(thing, bool | enum.Enum) or not isinstance(thing, shared)
+    if isinstance(thing, bool | enum.Enum):
+        return True
+    return not isinstance(thing, (int, float, complex, str, bytes, tuple, frozenset))
 
 
 def is_asked_anew(thing: Any, name: str) -> bool:
