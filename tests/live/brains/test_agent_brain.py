@@ -210,9 +210,22 @@ def test_a_person_drops_what_was_grabbed_last():
 
 
 def test_a_person_removes_the_nearest_object_but_no_agent():
-    objects = [AgentBody("other", (2, 2)), SquareBlock("box", (2, 3))]
+    objects = [AgentBody("other", (2, 2)), SquareBlock("box", (2, 3), is_traversable=False)]
     assert press("r", *objects) == ("RemoveObject", {"object_id": "box", "remove_range": 1})
     assert press("r") == ("RemoveObject", {"object_id": None, "remove_range": 1})
+
+
+def test_a_person_removes_neither_the_building_nor_what_is_only_shown():
+    fixed = [
+        SquareBlock("wall", (2, 2), is_traversable=False, class_inheritance=["Wall", "EnvObject"]),
+        Door("door", (2, 2), is_open=False, is_traversable=False),
+        SquareBlock("tile", (2, 2)),
+        SquareBlock("target", (2, 2), is_movable=True, is_invisible=True),
+    ]
+    box = SquareBlock("box", (2, 3), is_traversable=False)
+    assert press("r", *fixed)[1]["object_id"] is None
+    assert press("r", *fixed, box)[1]["object_id"] == "box"
+    assert press("r", *fixed, box, removes=["Wall"])[1]["object_id"] == "wall"
 
 
 def test_a_person_opens_the_nearest_closed_door_and_closes_the_nearest_open_one():

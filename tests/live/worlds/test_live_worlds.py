@@ -5,7 +5,16 @@ import pytest
 from gridarium.engine import World
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import load_builder
-from gridarium.live.worlds import KEYS, KITCHEN_KEYS, bw4t, kitchen, live_worlds, search_and_rescue, tutorial
+from gridarium.live.worlds import (
+    KEYS,
+    KITCHEN_KEYS,
+    RESCUE_KEYS,
+    bw4t,
+    kitchen,
+    live_worlds,
+    search_and_rescue,
+    tutorial,
+)
 from tests.live.worlds.playing import made
 
 BUILT = sorted({*live_worlds} - {"kitchen"})
@@ -26,8 +35,34 @@ def test_a_world_has_a_place_for_a_person(name):
     world = made(live_worlds[name]())
     people = [body for body in world.registered_agents.values() if body.is_human_agent]
     assert len(people) == 1
-    assert people[0].key_action_map == (KITCHEN_KEYS if name == "kitchen" else KEYS)
+    own = {"kitchen": KITCHEN_KEYS, "search-and-rescue": RESCUE_KEYS}
+    assert people[0].key_action_map == own.get(name, KEYS)
+    assert {*people[0].key_action_map.values()} <= {*people[0].action_set}
     assert isinstance(world.brains[people[0].obj_id], HumanAgentBrain)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_only_who_clears_rubble_can_remove_anything(name):
+    world = made(live_worlds[name]())
+    can = {agent for agent, body in world.registered_agents.items() if "RemoveObject" in body.action_set}
+    assert can == ({"human_1", "digger"} if name == "search-and-rescue" else set())
+
+
+def test_a_rescuer_removes_rubble_with_a_key_and_nothing_else():
+    world = made(search_and_rescue(tick_duration=0))
+    me, rubble = world.registered_agents["human_1"], world.environment_objects["Rubble"]
+    world.registered_agents["digger"].location = (24, 15)
+    ids = {*world.environment_objects}
+    for place in ((8, 5), (6, 3), (2, 7)):  # beside a door, at a victim, in the safe zone
+        me.location = place
+        world.put_user_input("human_1", ["x"])
+        world.step()
+    assert {*world.environment_objects} == ids
+    x, y = rubble.location
+    me.location = (x - 1, y)
+    world.put_user_input("human_1", ["x"])
+    world.step()
+    assert ids - {*world.environment_objects} == {rubble.obj_id}
 
 
 @pytest.mark.parametrize("name", BUILT)

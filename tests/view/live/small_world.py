@@ -35,11 +35,16 @@ class Talker(AgentBrain):
 
 
 def small_world(
-    *, ann: HumanAgentBrain | None = None, robot: AgentBrain | None = None, **options
+    *,
+    ann: HumanAgentBrain | None = None,
+    robot: AgentBrain | None = None,
+    may_remove: bool = False,
+    **options,
 ) -> GridWorld:
     """A world of 12 x 6: Ann at (1, 1) sees three cells far, Bob is at (10, 4), where she does not see him."""
+    actions = [*ACTIONS, "RemoveObject"] if may_remove else ACTIONS
     near = SenseCapability({None: 3})
-    people = {"possible_actions": ACTIONS, "key_action_map": KEYS, "is_human_agent": True}
+    people = {"possible_actions": actions, "key_action_map": KEYS, "is_human_agent": True}
     return GridWorld(
         (12, 6),
         [

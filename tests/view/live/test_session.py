@@ -6,7 +6,15 @@ import pytest
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
 
-from gridarium.live import AgentBody, AgentBrain, EnvObject, HumanAgentBrain, Message
+from gridarium.live import (
+    AgentBody,
+    AgentBrain,
+    AreaTile,
+    CollectionTarget,
+    EnvObject,
+    HumanAgentBrain,
+    Message,
+)
 from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
@@ -263,6 +271,34 @@ class TestDeeds:
         assert [load["id"] for load in ann.objects["ann"]["agent"]["carrying"]] == [
             "box"
         ] and "box" not in ann.objects
+
+    def test_neither_a_click_nor_a_menu_removes_an_agent_a_wall_or_what_is_on_the_floor(self) -> None:
+        session = LiveSession(small_world(may_remove=True), seats())
+        ann = Person(session, "secret-ann")
+        for other in ("ann", "bob", "robot"):
+            session.world.registered_agents[other].location = (3, 1)
+        session.world.add_object(AreaTile((3, 1), "tile"))
+        session.world.add_object(CollectionTarget((3, 1), [], "zone", "target"))
+        session.tick()
+        ann.look()
+        there = {*session.world.registered_agents, *session.world.environment_objects}
+        for x, y in ((3, 1), (4, 0), (2, 0)):
+            ann.do("click", x=x, y=y)
+            session.tick()
+            (menu,) = ann.do("menu", x=x, y=y)
+            assert not any("Remove" in option["text"] for option in menu["options"])
+        assert {*session.world.registered_agents, *session.world.environment_objects} == there
+
+    def test_what_may_be_removed_is_removed_from_a_menu_only(self) -> None:
+        session = LiveSession(small_world(may_remove=True), seats())
+        ann = Person(session, "secret-ann")
+        session.world.environment_objects["box"].is_movable = False
+        session.tick()
+        (menu,) = ann.do("click", x=1, y=2)
+        assert [option["text"] for option in menu["options"]] == ["Remove: box"]
+        ann.do("choose", menu=menu["menu"], option=0)
+        session.tick()
+        assert "box" not in session.world.environment_objects
 
     def test_where_nothing_is_possible_that_is_said(self, ann: Person) -> None:
         assert ann.do("click", x=11, y=5)[0]["type"] == "notice"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -22,6 +22,7 @@ class Reach:
         door_range: to open and close doors.
         remove_range: to remove objects.
         max_objects: the most objects that it carries.
+        removes: the names of classes of objects that it removes; None for all that `is_removable` says.
     """
 
     grab_range: float = 1
@@ -29,6 +30,11 @@ class Reach:
     door_range: float = 1
     remove_range: float = 1
     max_objects: float = 3
+    removes: Collection[str] | None = None
+
+
+BUILDING = ("Wall", "Door")
+"""The classes of what is in the way, but belongs to the building."""
 
 
 def choices(action: str, state: State, reach: Reach) -> list[Arguments]:
@@ -98,8 +104,25 @@ def _doors(is_open: bool) -> ObjectsOf:
 
 
 def _removable(state: State, me: PropertyDict, reach: Reach) -> list[PropertyDict]:
-    things = (p for p in state.get_with_property("location") or () if not p.get("isAgent"))
+    things = (p for p in state.get_with_property("location") or () if is_removable(p, reach.removes))
     return nearest_first(things, me, reach.remove_range)
+
+
+def is_removable(properties: Mapping[str, Any], classes: Collection[str] | None = None) -> bool:
+    """Whether somebody at a keyboard or a menu may remove an object, of its properties: never an agent.
+
+    Args:
+        properties: of the object.
+        classes: the names of those of which it must be; None: it must be something that lies or stands there, which walls,
+            doors, tiles, the signals of what is wanted, and what is invisible are not.
+    """
+    ancestors = properties.get("class_inheritance", ())
+    if properties.get("isAgent"):
+        return False
+    if classes is not None:
+        return any(name in classes for name in ancestors)
+    is_there = properties.get("is_movable") or not properties.get("is_traversable")
+    return bool(is_there) and not properties.get("is_invisible") and not any(n in BUILDING for n in ancestors)
 
 
 ObjectsOf: TypeAlias = Callable[[State, PropertyDict, Reach], list[PropertyDict]]

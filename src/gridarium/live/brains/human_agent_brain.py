@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from gridarium.live.brains.action_arguments import Reach, first_choice
@@ -21,6 +21,8 @@ class HumanAgentBrain(AgentBrain):
         drop_range: how far away it drops them.
         door_range: how far away it opens and closes doors.
         remove_range: how far away it removes objects.
+        removes: the names of classes of objects that it removes; by default all objects but walls, doors, tiles, signals,
+            and what is invisible. Agents are never removed.
 
     Attributes:
         key_action_map: the name of an action for each key, such as {"w": "MoveNorth", "ArrowUp": "MoveNorth"}. Keys have the
@@ -40,10 +42,11 @@ class HumanAgentBrain(AgentBrain):
         drop_range: float = 1,
         door_range: float = 1,
         remove_range: float = 1,
+        removes: Collection[str] | None = None,
     ) -> None:
         super().__init__(memorize_for_ticks)
         self.fov_occlusion = fov_occlusion
-        self.reach = Reach(grab_range, drop_range, door_range, remove_range, max_carry_objects)
+        self.reach = Reach(grab_range, drop_range, door_range, remove_range, max_carry_objects, removes)
         self._request: Decision | None = None
 
     def initialize(self) -> None:

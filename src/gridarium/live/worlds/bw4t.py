@@ -44,7 +44,9 @@ MOST_WANTED = 6
 MOST_ROOMS = 10
 """The most rooms in a row, and the most rows."""
 ROBOT_ACTIONS = (*MOVES, "OpenDoorAction", "GrabObject", "DropObject")
-"""What robots do: they close no doors, and remove nothing."""
+"""What robots do: they close no doors."""
+HUMAN_ACTIONS = (*ROBOT_ACTIONS, "CloseDoorAction")
+"""What people do; nobody removes anything."""
 
 
 class Block(EnvObject):
@@ -107,7 +109,10 @@ def bw4t(
         last = teammate
     senses = SenseCapability({AgentBody: 0, Block: SEEN_FROM, None: math.inf})
     for i in range(people):
-        builder.add_human_agent((1 + i, 1), HUMAN, f"Human {i + 1}", senses, True, TEAM, key_action_map=KEYS)
+        place, name = (1 + i, 1), f"Human {i + 1}"
+        builder.add_human_agent(
+            place, HUMAN, name, senses, True, TEAM, possible_actions=HUMAN_ACTIONS, key_action_map=KEYS
+        )
     for i in range(agents):
         brain = last if i == agents - 1 else CollectorBrain
         place, name = (1 + people + i, 1), f"Robot {i + 1}"

@@ -13,5 +13,5 @@ KEYS = {
     "e": "DropObject",
     "r": "OpenDoorAction",
     "f": "CloseDoorAction",
-    "x": "RemoveObject",
 }
+"""To walk, to grab and drop, to open and close doors."""

@@ -33,7 +33,12 @@ SEEN_FROM, SCOUT_SEES_FROM = 2, 4
 CLEARING_TICKS = 4
 CRITICAL, MILD = "#d62728", "#ff9f1c"
 """The colors of victims, by how they are."""
-HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1)
+HUMAN = functools.partial(
+    HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1, removes=("Rubble",)
+)
+HUMAN_ACTIONS = (*CARRYING, "RemoveObject")
+RESCUE_KEYS = {**KEYS, "x": "RemoveObject"}
+"""The keys of people; what they remove is rubble."""
 
 
 class Victim(EnvObject):
@@ -65,7 +70,7 @@ def search_and_rescue(
     The world is done when all victims are safe.
 
     Args:
-        people: the number of agents for people; `KEYS` has their keys.
+        people: the number of agents for people; `RESCUE_KEYS` has their keys.
         victims: the number of victims, 1 to 8, two in a room at most.
         random_seed: see `WorldBuilder`.
         tick_duration: in seconds.
@@ -112,7 +117,10 @@ def search_and_rescue(
     near = SenseCapability({Victim: SEEN_FROM, None: math.inf})
     far = SenseCapability({Victim: SCOUT_SEES_FROM, None: math.inf})
     for i in range(people):
-        builder.add_human_agent((4, 1 + i), HUMAN, f"Human {i + 1}", near, True, TEAM, key_action_map=KEYS)
+        place, name = (4, 1 + i), f"Human {i + 1}"
+        builder.add_human_agent(
+            place, HUMAN, name, near, True, TEAM, possible_actions=HUMAN_ACTIONS, key_action_map=RESCUE_KEYS
+        )
     builder.add_agent(
         (3, 5), ScoutBrain, "Scout", far, team=TEAM, possible_actions=(*MOVES, "OpenDoorAction")
     )

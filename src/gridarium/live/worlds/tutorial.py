@@ -8,6 +8,7 @@ from typing import Any
 
 from gridarium.live.brains import HumanAgentBrain
 from gridarium.live.builder import WorldBuilder
+from gridarium.live.description import MOVES
 from gridarium.live.objects import CollectionDropOffTile, Door, EnvObject
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.worlds.keys import KEYS
@@ -18,6 +19,8 @@ TEAM = "tutorial"
 ZONE = "Shelf"
 BOXES = (((6, 2), "Red box", "#d62728"), ((9, 2), "Blue box", "#1f77b4"))
 HUMAN = functools.partial(HumanAgentBrain, max_carry_objects=1, grab_range=1, drop_range=1)
+ACTIONS = (*MOVES, "OpenDoorAction", "CloseDoorAction", "GrabObject", "DropObject")
+"""What both do."""
 PATIENCE = 200
 """For how many ticks the helper waits for the person before it does the person's part as well."""
 DOOR_PATIENCE = 75
@@ -69,10 +72,12 @@ def tutorial(people: int = 1, random_seed: int = 1, tick_duration: float = 0.2) 
     )
     senses = SenseCapability({None: math.inf})
     for _ in range(people):
-        builder.add_human_agent((2, 7), HUMAN, "You", senses, True, TEAM, key_action_map=KEYS)
+        builder.add_human_agent(
+            (2, 7), HUMAN, "You", senses, True, TEAM, possible_actions=ACTIONS, key_action_map=KEYS
+        )
     patience = PATIENCE if people else 0
     helper = functools.partial(HelperBrain, patience=patience)
-    builder.add_agent((4, 7), helper, "Helper", senses, team=TEAM)
+    builder.add_agent((4, 7), helper, "Helper", senses, team=TEAM, possible_actions=ACTIONS)
     return builder
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridarium.live import AgentBrain, GridWorld, HumanAgentBrain, Message
-from gridarium.live.brains.action_arguments import general
+from gridarium.live.actions import RemoveObject, find_action
+from gridarium.live.brains.action_arguments import general, is_removable
 from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server.pictures import Objects
 
@@ -27,16 +28,19 @@ class Choice:
         action: the name of an action; None for a message.
         arguments: of the action.
         message: to be sent instead.
+        only_chosen: whether it is done only if it was chosen from a menu, not by a click alone: it removes something, or
+            is done to another agent.
     """
 
     text: str
     action: str | None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     message: Message | None = None
+    only_chosen: bool = False
 
 
 def choices_at(world: GridWorld, agent_id: str, perceived: Objects, x: int, y: int) -> list[Choice]:
-    """What an agent can do in a cell, as far as it perceives it.
+    """What an agent can do in a cell, as far as it perceives it. What it may remove, its brain says (`Reach.removes`).
 
     Args:
         world: nothing else uses it meanwhile.
@@ -60,7 +64,8 @@ def choices_at(world: GridWorld, agent_id: str, perceived: Objects, x: int, y: i
     def offer(action: str, text: str, **arguments: str) -> None:
         given = {**arguments, **general(action, brain.reach)}
         if world.is_possible(agent_id, action, given).succeeded:
-            found.append(Choice(text, action, given))
+            to_agent = arguments.get("object_id") in world.registered_agents
+            found.append(Choice(text, action, given, only_chosen=to_agent or _removes(action)))
 
     for action in body.action_set:
         if action in STEPS:
@@ -71,8 +76,17 @@ def choices_at(world: GridWorld, agent_id: str, perceived: Objects, x: int, y: i
         if mine:
             offer(action, in_words(action))
         for key, called in things.items():
+            thing = world.find(key)
+            if _removes(action) and not (thing and is_removable(thing.properties, brain.reach.removes)):
+                continue
             offer(action, f"{in_words(action)}: {called}", object_id=key)
     return [*found, *_own_menus(world, brain, [*here], (x, y))][:MOST_OPTIONS]
+
+
+def _removes(action: str) -> bool:
+    """Whether it is the removal of something."""
+    known = find_action(action)
+    return known is not None and issubclass(known, RemoveObject)
 
 
 def _own_menus(

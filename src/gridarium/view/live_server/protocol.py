@@ -44,7 +44,10 @@ class Keys(StrictMessage):
 
 
 class ClickCell(StrictMessage):
-    """A click on a cell: a step there, or else the only possible action. If several are possible, `menu` comes back."""
+    """A click on a cell: a step there, or else the only possible action.
+
+    `menu` comes back if several are possible, and before anything is removed or done to another agent.
+    """
 
     type: Literal["click"]
     x: Coordinate

@@ -349,7 +349,7 @@ class LiveSession:
                 step = next((choice for choice in choices if choice.action in STEPS), None)
                 if not choices:
                     return [notice("Nothing can be done there now.")]
-                if step is None and len(choices) > 1:
+                if step is None and (len(choices) > 1 or choices[0].only_chosen):
                     return [self._offer(cursor, x, y, choices)]
                 self._do(agent_id, step or choices[0])
             case protocol.AskMenu(x=x, y=y):
