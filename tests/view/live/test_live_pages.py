@@ -111,6 +111,13 @@ def test_two_people_a_program_and_an_experimenter_share_a_world(people: People) 
     bob.wait(f"{me('bob')}.y === 4")
 
 
+def test_what_fails_says_why_above_the_agent(people: People) -> None:
+    page = people.at("play bob")
+    page.press("q")
+    page.wait("part('toast').innerText === 'Drop: nothing is carried'")
+    assert page.js("part('toast').getBoundingClientRect().bottom <= page.stage.placeOf('bob').top")
+
+
 def test_tooltips_say_what_something_is_as_text(people: People) -> None:
     page = people.at("the experimenter")
     point(page, 6, 6, "")

@@ -14,6 +14,7 @@ from gridarium.live import (
     EnvObject,
     HumanAgentBrain,
     Message,
+    Wall,
 )
 from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
@@ -226,7 +227,7 @@ class TestCatalogue:
         for _ in range(2):  # to the dispenser of onions
             cook.do("keys", keys=["w"])
             cook.session.tick()
-        cook.look()
+        assert "failed" not in {each["type"] for each in cook.look()}, "it has turned"
         assert cook.objects["agent_0"]["agent"]["turns"] == 0 and cook.objects["agent_0"]["y"] == 1
         cook.do("click", x=x - 1, y=1)
         cook.session.tick()
@@ -235,6 +236,10 @@ class TestCatalogue:
         cook.do("keys", keys=[" "])
         cook.session.tick()
         cook.look()
+        cook.do("keys", keys=["q"])
+        cook.session.tick()
+        cook.look()
+        assert cook.last["failed"]["text"] == "Use: that has no effect here"
         (onion,) = cook.objects["agent_0"]["agent"]["carrying"]
         assert onion["name"] == "Onion" and onion["image"].startswith("core/Onion.")
 
@@ -246,6 +251,41 @@ class TestDeeds:
         session.tick()
         ann.look()
         assert (ann.objects["ann"]["x"], ann.objects["ann"]["y"]) == (2, 1)
+
+    def failed(self, ann: Person) -> list[str]:
+        return [each["text"] for each in ann.look() if each["type"] == "failed"]
+
+    @pytest.mark.parametrize(
+        ("keys", "why"),
+        [
+            ("w", "Move north: something is in the way"),
+            ("sq", "Drop: nothing is carried"),
+            ("aa", "Move west: that is outside the world"),
+            ("dddg", "Grab: there is nothing near for that"),
+        ],
+    )
+    def test_a_player_is_told_once_why_the_action_of_a_key_has_failed(
+        self, session, ann: Person, bob: Person, keys: str, why: str
+    ) -> None:
+        session.world.add_object(Wall((1, 0), "ledge"))
+        session.world.remove_from_grid("box")
+        for key in keys:
+            assert self.failed(ann) == []
+            ann.do("keys", keys=[key])
+            session.tick()
+        assert self.failed(ann) == [why] and self.failed(ann) == []
+        session.tick()
+        assert self.failed(ann) == self.failed(bob) == [], "it idles"
+
+    def test_while_an_action_takes_its_time_no_old_result_is_told(self, session, ann: Person) -> None:
+        for action, arguments in (
+            ("GrabObject", {"object_id": "jewel_<b>", "grab_range": 1}),
+            ("MoveEast", {"action_duration": 3}),
+        ):
+            session.world.brains["ann"].request(action, arguments)
+            session.tick()
+            told = self.failed(ann)
+        assert told == []
 
     def test_other_keys_are_refused(self, ann: Person) -> None:
         assert "'x' has no action" in ann.do("keys", keys=["x"])[0]["text"]

@@ -17,6 +17,8 @@ STEPS = MOVES | {"UP": (0, -1), "RIGHT": (1, 0), "DOWN": (0, 1), "LEFT": (-1, 0)
 """The actions that are steps, also those of the catalogue's worlds: columns to the right and rows down."""
 MOST_OPTIONS = 40
 ENDINGS = ("Action", "Object")
+WORDS = {"ACTUATE": "Use"}
+"""The words for actions whose names say little."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,8 @@ def _own_menus(
 
 def in_words(action: str) -> str:
     """The name of an action as words: "OpenDoorAction" is "Open door"."""
+    if action in WORDS:
+        return WORDS[action]
     for ending in ENDINGS:
         action = action.removesuffix(ending) or action
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", action).replace("_", " ").strip().capitalize()

@@ -231,6 +231,7 @@ class Hello(Sent):
     height: int
     background: Background
     keys: Annotated[dict[str, str], Field(description="Of a player: the actions of keys.")]
+    words: Annotated[dict[str, str], Field(description="The actions of agents, in words.")]
     command: Annotated[
         str, Field(description="Of an experimenter: what starts such a server; otherwise empty.")
     ]
@@ -339,6 +340,13 @@ class Menu(Sent):
     options: list[MenuOption]
 
 
+class Failed(Sent):
+    """To a player: why what the agent did in the last tick has failed."""
+
+    type: Literal["failed"]
+    text: str
+
+
 class Notice(Sent):
     """What has happened otherwise."""
 
@@ -365,5 +373,5 @@ class Alive(Sent):
     type: Literal["alive"]
 
 
-SENT = (Hello, RunStatus, People, PictureUpdate, Rooms, Messages, Menu, Notice, Error, Busy, Alive)
+SENT = (Hello, RunStatus, People, PictureUpdate, Rooms, Messages, Menu, Failed, Notice, Error, Busy, Alive)
 """All that the server sends."""

@@ -17,7 +17,8 @@ from gridarium.live import AgentBody, AgentBrain, GridWorld, HumanAgentBrain, Me
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
-from gridarium.view.live_server.choices import STEPS, Choice, choices_at
+from gridarium.view.live_server.choices import STEPS, Choice, choices_at, in_words
+from gridarium.view.live_server.failures import why_failed
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
 from gridarium.view.web.messages import Pause, Reply, RequestError, Step, error, notice
 
@@ -41,6 +42,7 @@ class PageCursor:
     chat: ChatCursor = field(default_factory=ChatCursor)
     unseen: int = 0
     told: str = ""
+    failed: int = 0
     menu: int = -1
     choices: list[Choice] = field(default_factory=list)
 
@@ -92,6 +94,7 @@ class LiveSession:
         self._left: set[str] = set()
         self._menus = itertools.count()
         self._views: dict[str | None, View] = {}
+        self._failed: dict[str, str] = {}
         self._run = 0
         self._chat = Chat(_unused(SPEAKER, world.registered_agents))
         self._status: Reply = {}
@@ -129,12 +132,20 @@ class LiveSession:
     def tick(self) -> list[Reply]:
         """Let one tick pass; returns nothing, as what is new is told by `news`."""
         self._hand_over()
+        self._failed = {}
         try:
-            self.world.step()
+            if not self.world.step():
+                self._failed = self._failures()
         except Exception as failed:
             self._fail(failed)
         self._look()
         return []
+
+    def _failures(self) -> dict[str, str]:
+        """Why actions of people have failed in the last tick, by their agents."""
+        brains = self.world.brains
+        people = ((key, body) for key, body in self.world.registered_agents.items() if body.is_human_agent)
+        return {key: why for key, body in people if (why := why_failed(body, brains[key]))}
 
     def _fail(self, failed: Exception) -> None:
         _LOG.error("%s", failed, exc_info=failed)
@@ -317,6 +328,7 @@ class LiveSession:
         except Exception as failed:
             self._fail(failed)
         self._views.clear()
+        self._failed = {}
         self._chat.begin()
         for seat in self.links:
             seat.read = {}
@@ -414,11 +426,16 @@ class LiveSession:
             cursor.unseen += 1
             cursor.seq, cursor.objects, text = view.since(cursor.seq, cursor.objects)
             news.append(text)
+        now, why = self.world.current_nr_ticks, self._failed.get(seat.agent_id or "")
+        if why and seat.role is Role.PLAYER and cursor.failed != now:
+            cursor.failed = now
+            news.append({"type": "failed", "text": why})
         return [*news, *self._chat.news(seat, cursor.chat)]
 
     def _hello(self, seat: Seat) -> Reply:
         width, height = self.world.shape
         settings = self.world.vis_settings
+        bodies = [*self.world.registered_agents.values()]
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
@@ -434,6 +451,7 @@ class LiveSession:
                 "image": self.media.address(settings.get("vis_bg_img")),
             },
             "keys": self._keys_of(seat.agent_id) if seat.role is Role.PLAYER else {},
+            "words": {name: in_words(name) for body in bodies for name in body.action_set},
             "command": self.command if seat.role is Role.EXPERIMENTER else "",
         }
 

@@ -9,6 +9,7 @@ const ARROWS = {
   UP: "↑", RIGHT: "→", DOWN: "↓", LEFT: "←",
 };
 const GLIDE = 0.8; // of a tick, in which things move
+const TOAST = 3000; // ms
 
 class AgentWorld {
   constructor() {
@@ -24,7 +25,7 @@ class AgentWorld {
       hello: () => this.meet(message), status: () => this.showStatus(message), people: () => this.showLinks(message),
       picture: () => this.picture(message), menu: () => this.openMenu(message),
       rooms: () => { this.chat.hearRooms(message); this.showTitle(); }, messages: () => this.chat.hear(message),
-      notice: () => this.notes.notice(message.text), error: () => this.notes.complain(message.text),
+      failed: () => this.toast(message.text), notice: () => this.notes.notice(message.text), error: () => this.notes.complain(message.text),
       busy: () => { part("busy").hidden = false; },
     };
     if (message.type === "picture" || message.type === "error") part("busy").hidden = true;
@@ -35,6 +36,7 @@ class AgentWorld {
     if (hello.protocol !== READS) return this.notes.complain("The server has another version than this page: reload the page.");
     if (this.hello && hello.session !== this.hello.session) this.notes.notice("The server was started anew: this is another run.");
     this.hello = hello;
+    actionWords.known = hello.words;
     this.closeMenu();
     this.chat.clear();
     const { role, agent } = hello;
@@ -161,6 +163,22 @@ class AgentWorld {
     if (tip.hidden) return;
     tip.replaceChildren(...there.slice(0, 6).flatMap(described));
     beside(tip, left, top);
+  }
+
+  // Says something above one's agent for a while.
+  toast(text) {
+    const toast = part("toast");
+    toast.textContent = text;
+    toast.classList.add("shown");
+    const { left, top } = this.stage.placeOf(this.hello.agent);
+    const { width, height } = toast.getBoundingClientRect();
+    toast.style.left = `${Math.max(4, Math.min(left - width / 2, innerWidth - width - 4))}px`;
+    toast.style.top = `${Math.max(4, Math.min(top - height - 6, innerHeight - height - 4))}px`;
+    clearTimeout(this.toasting);
+    this.toasting = setTimeout(() => {
+      toast.classList.remove("shown");
+      toast.textContent = "";
+    }, TOAST);
   }
 
   click(x, y, event) {
@@ -342,8 +360,9 @@ function beside(element, left, top) {
   element.style.top = `${Math.max(4, top + 14 + height > innerHeight ? top - height - 10 : top + 14)}px`;
 }
 
-// The name of an action as words: "OpenDoorAction" is "Open door".
+// The name of an action as words: those that the server has for it, otherwise "OpenDoorAction" is "Open door".
 function actionWords(name) {
+  if (actionWords.known?.[name]) return actionWords.known[name];
   const words = name.replace(/(Action|Object)$/, "").replace(/([a-z0-9])(?=[A-Z])/g, "$1 ").replaceAll("_", " ").trim();
   return words ? words[0].toUpperCase() + words.slice(1).toLowerCase() : name;
 }

@@ -126,6 +126,15 @@ class Stage {
     return x >= 0 && y >= 0 && x < this.width && y < this.height ? [x, y] : null;
   }
 
+  // Where an object is in the window, the middle of its upper edge; that of the picture if it is not there.
+  placeOf(id) {
+    const object = this.objects.get(id);
+    const box = this.host.getBoundingClientRect();
+    if (!object) return { left: box.left + box.width / 2, top: box.top };
+    const { x, y } = new DOMPoint(object.x + 0.5, object.y).matrixTransform(this.svg.getScreenCTM());
+    return { left: x, top: y };
+  }
+
   listen(acts) {
     const { svg } = this;
     const tell = (name, event) => {
