@@ -6,11 +6,14 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.engine import Run
 from gridarium.live import AgentBody, AgentBrain
 from gridarium.live.worlds.trained_collector import TrainedCollector
 from tests.live.worlds.following import following
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
+
+from gridarium.view.live_server import protocol
 
 BUILD = """
 from gridarium.live import HumanAgentBrain, WorldBuilder
@@ -123,3 +126,63 @@ def test_yaml_files_are_worlds(served, tmp_path: Path) -> None:
 def test_what_cannot_be_opened_is_explained(served, file: Path, world: str, arguments, why: str) -> None:
     done = invoked(world.replace("FILE", str(file)), *arguments)
     assert done.exit_code == 1 and why in done.output and not served
+
+
+@pytest.fixture
+def played(served, monkeypatch: pytest.MonkeyPatch):
+    """Sessions are not served; five ticks pass, in which Ann goes to the right at first."""
+    from gridarium.view.web import serving
+
+    def play(app, on, *, largest):
+        on.close()
+        brain = served[-1].world.brains.get("ann")
+        if brain is not None:
+            brain.request("MoveEast")
+        for _ in range(5):
+            served[-1].tick()
+
+    monkeypatch.setattr(serving, "serve", play)
+    return served
+
+
+def test_the_run_is_kept_for_replay_and_the_world_goes_on_from_a_file(
+    played, file: Path, tmp_path: Path
+) -> None:
+    run, saved = tmp_path / "ann.run", tmp_path / "ann.json"
+    done = invoked(f"{file}:build", "--record", run, "--save", saved)
+    assert done.exit_code == 0 and f"the run is in {run}" in done.output, done.output
+    kept = Run.load(run)
+    assert kept.steps == 5 and kept.verify(compiled=False)
+    done = invoked(f"{file}:build", "--resume", saved)
+    world = played[-1].world
+    assert world.current_nr_ticks == 10 and world.registered_agents["ann"].location == (3, 1), done.output
+
+
+def test_each_run_of_a_session_is_kept(played, file: Path, tmp_path: Path, capsys) -> None:
+    invoked(f"{file}:build", "--record", tmp_path / "ann.run")
+    played[0].control(protocol.ResetRun(type="reset"))
+    played[0].tick()
+    played[0].close()
+    played[0].close()
+    assert {each.name for each in tmp_path.iterdir()} == {"ann.run", "ann-2.run", "ann-3.run"}
+    assert Run.load(tmp_path / "ann-3.run").steps == 1
+
+
+def test_what_cannot_be_kept_is_said_before_it_begins_or_in_the_end(
+    played, file: Path, tmp_path: Path
+) -> None:
+    done = invoked(f"{file}:build", "--save", tmp_path / "none" / "ann.json")
+    assert done.exit_code == 1 and f"there is no folder {tmp_path / 'none'}" in done.output and not played
+    (tmp_path / "no.json").write_text("{}")
+    done = invoked(f"{file}:build", "--resume", tmp_path / "no.json")
+    assert done.exit_code == 1 and "is not a saved world" in done.output
+
+
+def test_what_loggers_have_kept_is_written_when_the_server_ends(played, tmp_path: Path) -> None:
+    logs = "  - logger: {logger_class: LogActions, save_path: LOGS}\n".replace("LOGS", str(tmp_path / "logs"))
+    agent = "  - human_agent: {name: Ann, location: [1, 1], agent_brain: HumanAgentBrain}\n"
+    (tmp_path / "small.yaml").write_text(f"shape: [5, 4]\ncontents:\n{agent}{logs}")
+    done = invoked(tmp_path / "small.yaml")
+    assert done.exit_code == 0, done.output
+    (log,) = (tmp_path / "logs").glob("*/*.csv")
+    assert len(log.read_text().splitlines()) == 6

@@ -16,7 +16,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -651,8 +651,8 @@ class GridWorld:
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
         self.decisions, self._turns.errors, self._from_people = DecisionLog(), [], []
         self.rewards = {}
+        self.close()
         for logger in self.loggers:
-            logger.close()
             logger.begin()
         for agent in self._agents.values():
             agent.body.begin()
@@ -752,6 +752,20 @@ class GridWorld:
             for logger in self.loggers:
                 logger.flush()
         return count
+
+    def close(self) -> None:
+        """Write what loggers have kept, and complete their files; a world in a `with` block does so at its end.
+
+        It can go on: what is logged then goes to other files.
+        """
+        for logger in self.loggers:
+            logger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _goal_status(self) -> list[tuple[SimulationGoal, bool]]:
         return [(goal, goal.check(self)) for goal in self._goals]

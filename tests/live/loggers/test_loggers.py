@@ -254,3 +254,14 @@ def test_what_was_logged_is_written_when_a_run_ends_before_the_world_is_done(tmp
     world.run(max_ticks=3)
     assert not world.is_done
     assert [row["now"] for row in rows(world.loggers[0].path)] == ["0", "1", "2"]
+
+
+def test_a_world_that_is_left_writes_all_rows(tmp_path):
+    builder = WorldBuilder((4, 4), tick_duration=0)
+    builder.add_agent((1, 1), AgentBrain, "Ann")
+    builder.add_logger(Ticks, save_path=tmp_path)
+    with pytest.raises(KeyError), builder.get_world(compiled=False) as world:
+        for _ in range(3):
+            world.step()
+        raise KeyError
+    assert world.loggers[0].path.read_text().splitlines()[1:] == [f"world_1;{i};{i}" for i in range(3)]

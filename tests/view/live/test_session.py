@@ -5,6 +5,9 @@ import json
 import pytest
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
+pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
+
+from starlette.testclient import TestClient
 
 from gridarium.live import (
     AgentBody,
@@ -13,12 +16,14 @@ from gridarium.live import (
     CollectionTarget,
     EnvObject,
     HumanAgentBrain,
+    LogActions,
     Message,
     Wall,
 )
 from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
+from gridarium.view.live_server.app import application
 from gridarium.view.live_server.pictures import Media, View, drawn
 from gridarium.view.live_server.session import LiveSession, PageCursor, seats_of
 from tests.view.live.small_world import KEYS, MODELS, checked, seats, small_world
@@ -423,6 +428,54 @@ class TestDeeds:
         session.tick()
         ann.look()
         assert ann.objects["ann"]["x"] == 2
+
+
+class TestEnds:
+    """However a run ends, what its loggers have kept is written."""
+
+    @staticmethod
+    def stopped(session: LiveSession) -> None:
+        session.control(protocol.Stop(type="stop"))
+
+    @staticmethod
+    def failed(session: LiveSession) -> None:
+        session.world.brains["robot"].decide_on_action = lambda state: 1 / 0
+        session.tick()
+        assert session.state == "failed"
+
+    @staticmethod
+    def begun_again(session: LiveSession) -> None:
+        session.control(protocol.ResetRun(type="reset"))
+
+    @staticmethod
+    def closed(session: LiveSession) -> None:
+        session.close()
+
+    @staticmethod
+    def no_server_any_more(session: LiveSession) -> None:
+        with TestClient(application(session)):
+            pass
+
+    @pytest.mark.parametrize("end", [stopped, failed, begun_again, closed, no_server_any_more])
+    def test_all_rows_are_written(self, tmp_path, end) -> None:
+        log = LogActions(save_path=tmp_path)
+        session = LiveSession(small_world(loggers=[log]), seats())
+        for _ in range(5):
+            session.tick()
+        path = log.path
+        assert path is not None and not path.exists()
+        end(session)
+        ticks = {line.split(";")[1] for line in path.read_text().splitlines()[1:]}
+        assert {*"01234"} <= ticks <= {*"012345"}
+
+    def test_a_closed_session_keeps_its_run_once_and_each_run_before_a_reset(self) -> None:
+        kept: list[int] = []
+        session = LiveSession(small_world(), seats(), keep=lambda world: kept.append(world.current_nr_ticks))
+        session.tick()
+        session.control(protocol.ResetRun(type="reset"))
+        session.tick(), session.tick()
+        session.close(), session.close()
+        assert kept == [1, 2]
 
 
 class TestRights:

@@ -33,6 +33,21 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder of pictures that objects may name as their img_name.",
 )
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file to which the run is written in the end, for `gridarium replay`; those after a reset get numbers.",
+)
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file to which the world is written in the end, for --resume.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file of a world that was saved, from which it goes on.",
+)
 @address_options
 @click.option("--interpreted", is_flag=True, help="Run the core's rules as plain Python.")
 def live(
@@ -42,6 +57,9 @@ def live(
     teammate: str | None,
     start: bool,
     media: Path | None,
+    record: Path | None,
+    save: Path | None,
+    resume: Path | None,
     port: int,
     host: str,
     hosts: tuple[str, ...],
@@ -50,7 +68,7 @@ def live(
 ) -> None:
     """Run the live world WORLD in the browser, for an experimenter, players, and watchers.
 
-    WORLD is the name of a world that comes along (bw4t, search-and-rescue, tutorial), a YAML file, or a Python file that
+    WORLD is the name of a world that comes along (bw4t, kitchen, search-and-rescue, tutorial), a YAML file, or a Python file that
     makes a WorldBuilder: file.py or file.py:name. A link is printed for everybody; who has it is who it says. Ctrl-C
     ends it.
     """
@@ -58,12 +76,13 @@ def live(
         from gridarium.view.live_server import app as server
         from gridarium.view.live_server.protocol import LARGEST
         from gridarium.view.live_server.session import LiveSession
-    from gridarium.cli.shared.open_live import open_live_world
+    from gridarium.cli.shared.open_live import KeptRuns, open_live_world
 
     begin_interpreted()
     if teammate is not None:
         parameters = {**parameters, "teammate": teammate}
-    opened = open_live_world(world, parameters, compiled=not interpreted)
+    kept = KeptRuns(record, save)
+    opened = open_live_world(world, parameters, compiled=not interpreted, resume=resume)
     if speed is not None:
         opened.tick_duration = 1 / speed
     at = address(host, port, hosts)
@@ -74,7 +93,9 @@ def live(
         click.echo(f"  {_whose(seat):28} {_link(at, seat)}")
 
     name = Path(world.partition(":")[0]).stem
-    session = LiveSession(opened, name=name, playing=start, media=media, command=command, announce=show)
+    session = LiveSession(
+        opened, name=name, playing=start, media=media, command=command, announce=show, keep=kept
+    )
     click.echo(f"{world} runs at {at.url} (Ctrl-C ends it). Who has a link is who it says:")
     for seat in session.links:
         show(seat)
@@ -84,7 +105,10 @@ def live(
     if at.elsewhere:
         click.echo("Other machines reach it: give them these links with this machine's name.")
     app = server.application(session, hosts=at.names, any_address=at.elsewhere)
-    at.serve(app, largest=LARGEST, opens=_link(at, session.links.experimenter) if opens else None)
+    try:
+        at.serve(app, largest=LARGEST, opens=_link(at, session.links.experimenter) if opens else None)
+    finally:
+        session.close()
 
 
 def _whose(seat: Seat) -> str:

@@ -17,7 +17,9 @@ from gridarium.live.worlds import live_worlds
 Builder = WorldBuilder | CatalogueBuilder
 
 
-def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool = True) -> GridWorld:
+def open_live_world(
+    given: str, parameters: Mapping[str, Any], *, compiled: bool = True, resume: Path | None = None
+) -> GridWorld:
     """Open a live world.
 
     Args:
@@ -25,6 +27,7 @@ def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool
             that returns one: `file.py` or `file.py:name`.
         parameters: arguments of the function that returns the builder.
         compiled: False runs the core's rules as plain Python.
+        resume: the file of a world that was saved, from which it goes on.
 
     Raises:
         click.ClickException: there is no such world or parameter, or it is wrong.
@@ -42,11 +45,54 @@ def open_live_world(given: str, parameters: Mapping[str, Any], *, compiled: bool
             raise click.ClickException(
                 f"there is no live world {given!r}; there are {', '.join(live_worlds)}, YAML files and Python files"
             )
-        return made.get_world(compiled=compiled)
+        world = made.get_world(compiled=compiled)
+        if resume is not None:
+            world.load(resume)
+        return world
     except FileNotFoundError as error:
         raise click.ClickException(f"there is no file {given}") from error
     except ValueError as error:
         raise click.ClickException(str(error)) from error
+
+
+class KeptRuns:
+    """Writes what is to be kept of a live world when a run of it ends, and says so.
+
+    Args:
+        record: the file of the first run; those of later ones have numbers. None for none.
+        save: the file of the world. None for none.
+
+    Raises:
+        click.ClickException: there is no such folder.
+    """
+
+    def __init__(self, record: Path | None, save: Path | None) -> None:
+        for file in filter(None, (record, save)):
+            if not file.parent.is_dir():
+                raise click.ClickException(f"there is no folder {file.parent}")
+        self._record, self._save, self._count = record, save, 0
+
+    def __call__(self, world: GridWorld) -> None:
+        """Write what is to be kept of a world, unless it has not begun."""
+        if world.current_nr_ticks == 0:
+            return
+        self._count += 1
+        record = self._record
+        if record is not None and self._count > 1:
+            record = record.with_stem(f"{record.stem}-{self._count}")
+        self._write(record, "the run", lambda file: world.as_run().save(file))
+        self._write(self._save, "the world", world.save)
+
+    @staticmethod
+    def _write(file: Path | None, what: str, write: Callable[[Path], None]) -> None:
+        if file is None:
+            return
+        try:
+            write(file)
+        except Exception as failed:  # what a class of somebody's own raises need not lose the other file
+            click.echo(f"{what} could not be kept in {file}: {failed}", err=True)
+        else:
+            click.echo(f"{what} is in {file}")
 
 
 def _called(make: Callable[..., Builder], given: str, parameters: Mapping[str, Any]) -> Builder:

@@ -28,7 +28,8 @@ class GridWorldLogger:
 
     Each world has a folder of its own, and each run of it a file: `logs/world_1/LogActions_2026-11-27_131500.csv`. The
     first columns are `world_id` and `tick_nr`. Rows are written once they are a second old or a thousand, when `run` of the world
-    returns, and when the world is done; a CSV file is complete at all times, a Parquet file when the logger is closed.
+    returns, when the world is done or closed, and when a session of it in the browser ends; a CSV file is complete at all times, a
+    Parquet file when the world is done or closed.
 
     Args:
         log_strategy: when to log: a number k for the ticks 0, k, 2k and so on, or one of `LOG_ON_FIRST_TICK`,

@@ -101,7 +101,7 @@ class Pace:
 def application(
     session: LiveSession, *, hosts: Iterable[str] = LOCAL, any_address: bool = False
 ) -> Starlette:
-    """The web application of a live session.
+    """The web application of a live session, which ends with it.
 
     Args:
         session: what is shown.
@@ -113,8 +113,11 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         runner.append(LiveRunner(session))
-        async with runner[-1].running():
-            yield
+        try:
+            async with runner[-1].running():
+                yield
+        finally:
+            await asyncio.to_thread(session.close)
 
     async def landing(_: Request) -> Response:
         return PlainTextResponse(LANDING, headers=HEADERS)

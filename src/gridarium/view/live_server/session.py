@@ -61,6 +61,7 @@ class LiveSession:
         media: a folder of pictures that objects may name as their `img_name`.
         command: that starts such a server, for the pages of experimenters that have lost theirs.
         announce: is told of the seats that are made for agents that come while the world runs, as `seats_of` makes them.
+        keep: is given the world whenever a run of it ends, to keep something of it: before a reset, and when the session is closed.
 
     Attributes:
         world: as given.
@@ -80,15 +81,16 @@ class LiveSession:
         media: str | Path | None = None,
         command: str = "",
         announce: Callable[[Seat], object] | None = None,
+        keep: Callable[[GridWorld], object] | None = None,
     ) -> None:
         self.world, self.command, self.id = world, command, secrets.token_hex(8)
         self.links = Links(seats_of(world) if seats is None else seats)
-        self._announce = announce
+        self._announce, self._keep = announce, keep
         self._seated = {*world.registered_agents, *(seat.agent_id for seat in self.links)}
         self.media = Media(media, world.core.composed.vocabulary)
         self.name = str(world.world_id) if name is None else name
         self._playing, self._stopped, self._failure = playing, False, ""
-        self._lock = threading.Lock()
+        self._lock, self._stepping, self._closed = threading.Lock(), threading.Lock(), False
         self._keys: dict[str, deque[str]] = {}
         self._said: dict[Seat, list[Message]] = {}
         self._left: set[str] = set()
@@ -131,15 +133,29 @@ class LiveSession:
 
     def tick(self) -> list[Reply]:
         """Let one tick pass; returns nothing, as what is new is told by `news`."""
-        self._hand_over()
-        self._failed = {}
-        try:
-            if not self.world.step():
-                self._failed = self._failures()
-        except Exception as failed:
-            self._fail(failed)
-        self._look()
+        with self._stepping:
+            self._hand_over()
+            self._failed, self._closed = {}, False
+            try:
+                if not self.world.step():
+                    self._failed = self._failures()
+            except Exception as failed:
+                self._fail(failed)
+            self._look()
         return []
+
+    def close(self) -> None:
+        """End the session, after the tick under way: what loggers have kept is written, and the run is kept."""
+        with self._stepping:
+            if not self._closed:
+                self._closed = True
+                self._end()
+
+    def _end(self) -> None:
+        """A run has ended."""
+        self.world.close()
+        if self._keep is not None:
+            self._keep(self.world)
 
     def _failures(self) -> dict[str, str]:
         """Why actions of people have failed in the last tick, by their agents."""
@@ -150,6 +166,7 @@ class LiveSession:
     def _fail(self, failed: Exception) -> None:
         _LOG.error("%s", failed, exc_info=failed)
         self._playing, self._failure = False, _in_words(failed)
+        self.world.close()
 
     def _hand_over(self) -> None:
         """Give the world what people have said and which keys they have pressed since the last tick; who has left wants nothing."""
@@ -302,6 +319,7 @@ class LiveSession:
                 self._playing = False
             case protocol.Stop():
                 self._playing, self._stopped = False, True
+                self.world.close()
             case protocol.SetSpeed(tick_duration=seconds):
                 self.world.tick_duration = seconds
             case Step():
@@ -320,6 +338,7 @@ class LiveSession:
             raise RequestError(f"this run is over ({self.state}): reset it first")
 
     def _reset(self, seed: int | None) -> None:
+        self._end()
         with self._lock:
             self._keys, self._said = {}, {}
         self._playing, self._stopped, self._failure = False, False, ""
