@@ -25,6 +25,9 @@ def build(width=5):
 
 first, second = build(), build(6)
 
+def world():
+    return build().get_world(compiled=False)
+
 def wrong():
     return 3
 """
@@ -79,6 +82,21 @@ def test_it_may_start_at_once_and_be_reached_by_others(served, file: Path) -> No
     )
 
 
+def test_a_function_may_return_a_world_and_an_option_says_what_errors_of_robots_do(
+    served, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "small.yaml").write_text("shape: [5, 4]\non_brain_error: remove\n")
+    for world, options, does in (
+        (f"{file}:world", (), "stop"),
+        (f"{file}:world", ("--on-brain-error", "skip"), "skip"),
+        (tmp_path / "small.yaml", (), "remove"),
+        (tmp_path / "small.yaml", ("--on-brain-error", "stop"), "stop"),
+    ):
+        done = invoked(world, *options)
+        assert done.exit_code == 0, done.output
+        assert served[-1].world.on_brain_error == does
+
+
 def test_worlds_come_along(served) -> None:
     done = invoked("tutorial")
     assert done.exit_code == 0, done.output
@@ -120,7 +138,7 @@ def test_yaml_files_are_worlds(served, tmp_path: Path) -> None:
         ("FILE", (), "has several builders"),
         ("FILE:third", (), "has no builder 'third'"),
         ("FILE:first", ("--set", "width=3"), "has no parameters to set"),
-        ("FILE:wrong", (), "returned 3; a WorldBuilder is needed"),
+        ("FILE:wrong", (), "returned 3; a WorldBuilder or a GridWorld is needed"),
     ],
 )
 def test_what_cannot_be_opened_is_explained(served, file: Path, world: str, arguments, why: str) -> None:

@@ -43,17 +43,25 @@ class AgentTurns:
 
     Attributes:
         errors: the exceptions so far, as (tick, agent id, exception), the last thousand.
-        on_error: as given.
 
     Raises:
         ValueError: an unknown `on_error`.
     """
 
     def __init__(self, world: WorldInterface, execution: ActionExecution, on_error: str) -> None:
-        if on_error not in ("stop", "skip", "remove"):
-            raise ValueError(f"on_brain_error is stop, skip or remove, not {on_error!r}")
         self._world, self._execution, self.on_error = world, execution, on_error
         self.errors: list[tuple[int, str, Exception]] = []
+
+    @property
+    def on_error(self) -> str:
+        """What an exception of a brain or an action does."""
+        return self._on_error
+
+    @on_error.setter
+    def on_error(self, new: str) -> None:
+        if new not in ("stop", "skip", "remove"):
+            raise ValueError(f"on_brain_error is stop, skip or remove, not {new!r}")
+        self._on_error = new
 
     def perceive(self, agent: LiveAgent) -> State:
         """Let an agent perceive; returns what its brain has left of that.

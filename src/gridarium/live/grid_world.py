@@ -413,6 +413,15 @@ class GridWorld:
         return self._turns.errors
 
     @property
+    def on_brain_error(self) -> str:
+        """What an exception of a brain or an action does: stop, skip or remove. It can be changed."""
+        return self._turns.on_error
+
+    @on_brain_error.setter
+    def on_brain_error(self, new: str) -> None:
+        self._turns.on_error = new
+
+    @property
     def simulation_goal(self) -> tuple[SimulationGoal, ...]:
         """The goals, all of which are to be reached."""
         return tuple(self._goals)

@@ -515,3 +515,14 @@ def test_numbers_of_numpy_are_numbers(builder):
 
 def test_distances_are_straight_lines():
     assert get_distance((0, 0), (3, 4)) == 5
+
+
+def test_what_an_error_of_a_brain_does_is_an_argument_of_the_builder_and_of_each_world():
+    builder = WorldBuilder((4, 4), on_brain_error="skip")
+    assert builder.get_world(compiled=False).on_brain_error == "skip"
+    assert builder.get_world(compiled=False, on_brain_error="remove").on_brain_error == "remove"
+    assert builder.to_dict()["on_brain_error"] == "skip"
+    with pytest.raises(ValueError, match="on_brain_error"):
+        WorldBuilder((4, 4), on_brain_error="ignore")
+    with pytest.raises(ValueError, match="stop, skip or remove, not 'ignore'"):
+        builder.get_world(compiled=False).on_brain_error = "ignore"

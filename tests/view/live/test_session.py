@@ -468,6 +468,24 @@ class TestEnds:
         ticks = {line.split(";")[1] for line in path.read_text().splitlines()[1:]}
         assert {*"01234"} <= ticks <= {*"012345"}
 
+    def test_who_fails_is_named_and_only_experimenters_are_told_why(self) -> None:
+        for does in ("skip", "remove"):
+            session = LiveSession(small_world(on_brain_error=does), seats())
+            ann, boss = Person(session, "secret-ann"), Person(session, "secret-experimenter")
+            assert ann.last["status"]["failing"] == []
+            session.tick()
+            session.world.brains["robot"].decide_on_action = lambda state: 1 / 0
+            for _ in range(3):
+                session.tick()
+            ann.look(), boss.look()
+            assert session.state == "paused" and session.world.current_nr_ticks == 4
+            (told,), (known,) = ann.last["status"]["failing"], boss.last["status"]["failing"]
+            assert told == {"agent": "robot", "tick": 1, "removed": does == "remove", "why": ""}
+            assert known == told | {"why": "ZeroDivisionError: division by zero"}
+            session.control(protocol.ResetRun(type="reset"))
+            ann.look()
+            assert ann.last["status"]["failing"] == []
+
     def test_a_closed_session_keeps_its_run_once_and_each_run_before_a_reset(self) -> None:
         kept: list[int] = []
         session = LiveSession(small_world(), seats(), keep=lambda world: kept.append(world.current_nr_ticks))

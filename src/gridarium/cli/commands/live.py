@@ -48,6 +48,11 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The file of a world that was saved, from which it goes on.",
 )
+@click.option(
+    "--on-brain-error",
+    type=click.Choice(["stop", "skip", "remove"]),
+    help="What an error of a robot does: time stops, it does nothing in that tick, or it is removed; by default the world's own.",
+)
 @address_options
 @click.option("--interpreted", is_flag=True, help="Run the core's rules as plain Python.")
 def live(
@@ -60,6 +65,7 @@ def live(
     record: Path | None,
     save: Path | None,
     resume: Path | None,
+    on_brain_error: str | None,
     port: int,
     host: str,
     hosts: tuple[str, ...],
@@ -83,6 +89,8 @@ def live(
         parameters = {**parameters, "teammate": teammate}
     kept = KeptRuns(record, save)
     opened = open_live_world(world, parameters, compiled=not interpreted, resume=resume)
+    if on_brain_error is not None:
+        opened.on_brain_error = on_brain_error
     if speed is not None:
         opened.tick_duration = 1 / speed
     at = address(host, port, hosts)

@@ -24,7 +24,7 @@ def open_live_world(
 
     Args:
         given: the name of one that comes along, a YAML file, or a Python file, which makes a `WorldBuilder` or has a function
-            that returns one: `file.py` or `file.py:name`.
+            that returns one, or a `GridWorld`: `file.py` or `file.py:name`.
         parameters: arguments of the function that returns the builder.
         compiled: False runs the core's rules as plain Python.
         resume: the file of a world that was saved, from which it goes on.
@@ -45,7 +45,7 @@ def open_live_world(
             raise click.ClickException(
                 f"there is no live world {given!r}; there are {', '.join(live_worlds)}, YAML files and Python files"
             )
-        world = made.get_world(compiled=compiled)
+        world = made if isinstance(made, GridWorld) else made.get_world(compiled=compiled)
         if resume is not None:
             world.load(resume)
         return world
@@ -95,7 +95,9 @@ class KeptRuns:
             click.echo(f"{what} is in {file}")
 
 
-def _called(make: Callable[..., Builder], given: str, parameters: Mapping[str, Any]) -> Builder:
+def _called(
+    make: Callable[..., Builder | GridWorld], given: str, parameters: Mapping[str, Any]
+) -> Builder | GridWorld:
     known = inspect.signature(make).parameters
     for name in parameters:
         if name not in known:
@@ -103,8 +105,8 @@ def _called(make: Callable[..., Builder], given: str, parameters: Mapping[str, A
                 f"{given} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
             )
     made = make(**parameters)
-    if not isinstance(made, Builder):
-        raise click.ClickException(f"{given} returned {made!r}; a WorldBuilder is needed")
+    if not isinstance(made, Builder | GridWorld):
+        raise click.ClickException(f"{given} returned {made!r}; a WorldBuilder or a GridWorld is needed")
     return made
 
 
@@ -113,7 +115,7 @@ def _no_parameters(given: str, parameters: Mapping[str, Any]) -> None:
         raise click.ClickException(f"{given} has no parameters to set")
 
 
-def _builder_in(path: str, name: str, parameters: Mapping[str, Any]) -> Builder:
+def _builder_in(path: str, name: str, parameters: Mapping[str, Any]) -> Builder | GridWorld:
     """The builder that a Python file makes."""
     module = import_file(path)
     found = {key: value for key, value in vars(module).items() if isinstance(value, Builder)}

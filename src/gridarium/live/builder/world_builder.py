@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from gridarium.live.builder.entry_types import BuilderEntry, checked, is_number,
 from gridarium.live.builder.geometry import LocationXY
 from gridarium.live.builder.plain_form import PlainWriter
 from gridarium.live.builder.settings import AgentSettings, ObjectSettings
-from gridarium.live.builder.world_settings import WorldSettings
+from gridarium.live.builder.world_settings import OnBrainError, WorldSettings
 from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.grid_world import GridWorld
 from gridarium.live.loggers import GridWorldLogger
@@ -67,6 +67,7 @@ class WorldBuilder:
         visualization_bg_clr: the background's color.
         visualization_bg_img: an image in the background.
         action_parameters: ranges of actions that hold for everybody, see `GridWorld`.
+        on_brain_error: what an exception of a brain or an action does, see `GridWorld`.
 
     Attributes:
         contents: what was added, in order, with the name of its method.
@@ -92,6 +93,7 @@ class WorldBuilder:
         visualization_bg_clr: str = "#C2C2C2",
         visualization_bg_img: str | None = None,
         action_parameters: Mapping[str, float] | None = None,
+        on_brain_error: OnBrainError = "stop",
     ) -> None:
         several = isinstance(simulation_goal, list | tuple)
         self.world_settings = checked(
@@ -106,6 +108,7 @@ class WorldBuilder:
                 "visualization_bg_clr": visualization_bg_clr,
                 "visualization_bg_img": visualization_bg_img,
                 "action_parameters": action_parameters,
+                "on_brain_error": on_brain_error,
             },
             "WorldBuilder",
         )
@@ -145,7 +148,7 @@ class WorldBuilder:
     def get_world(
         self,
         *,
-        on_brain_error: Literal["stop", "skip", "remove"] = "stop",
+        on_brain_error: OnBrainError | None = None,
         debug: bool = False,
         keep_decisions: bool = True,
         compiled: bool = True,
@@ -153,7 +156,7 @@ class WorldBuilder:
         """Make the next world. Its `world_id` is "world_1" for the first one, and so on.
 
         Args:
-            on_brain_error: what an exception of a brain or an action does, see `GridWorld`.
+            on_brain_error: by default that of the builder.
             debug: whether actions are checked, see `GridWorld`.
             keep_decisions: whether what agents decide is kept, see `GridWorld`.
             compiled: whether the core's rules are compiled; without, a world begins sooner and is slower.
@@ -176,7 +179,7 @@ class WorldBuilder:
             world_id=f"world_{number}",
             loggers=[kind(**arguments) for kind, arguments in self.loggers],
             action_parameters={str(k): v for k, v in (settings.action_parameters or {}).items()},
-            on_brain_error=on_brain_error,
+            on_brain_error=on_brain_error or settings.on_brain_error,
             debug=debug,
             keep_decisions=keep_decisions,
             compiled=compiled,

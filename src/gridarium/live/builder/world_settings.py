@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field
 from gridarium.live.builder.entry_types import BuilderEntry, GoalSource, HexColour, Number, Real, Side, Whole
 
 ActionParameter: TypeAlias = Literal["door_range", "grab_range", "max_objects", "drop_range", "remove_range"]
+OnBrainError: TypeAlias = Literal["stop", "skip", "remove"]
 
 
 def _as_tuple(value: Any) -> Any:
@@ -26,3 +27,4 @@ class WorldSettings(BuilderEntry):
     visualization_bg_clr: HexColour = "#C2C2C2"
     visualization_bg_img: str | None = None
     action_parameters: Mapping[ActionParameter, Number] | None = None
+    on_brain_error: OnBrainError = "stop"

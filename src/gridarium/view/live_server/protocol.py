@@ -245,6 +245,15 @@ class GoalProgress(Sent):
     done: bool
 
 
+class FailingAgent(Sent):
+    """An agent whose brain or action has raised an error, after which the world went on without it."""
+
+    agent: str
+    tick: Annotated[int, Field(description="When it first did, or when it was removed.")]
+    removed: Annotated[bool, Field(description="Otherwise it does nothing whenever that happens.")]
+    why: Annotated[str, Field(description="To experimenters: the error; otherwise empty.")]
+
+
 class RunStatus(Sent):
     """Whenever something of it changes."""
 
@@ -258,6 +267,7 @@ class RunStatus(Sent):
         ),
     ]
     goals: list[GoalProgress]
+    failing: list[FailingAgent]
 
 
 class Link(Sent):

@@ -97,6 +97,7 @@ class LiveSession:
         self._menus = itertools.count()
         self._views: dict[str | None, View] = {}
         self._failed: dict[str, str] = {}
+        self._failing: dict[str, dict[str, Any]] = {}
         self._run = 0
         self._chat = Chat(_unused(SPEAKER, world.registered_agents))
         self._status: Reply = {}
@@ -141,6 +142,7 @@ class LiveSession:
                     self._failed = self._failures()
             except Exception as failed:
                 self._fail(failed)
+            self._note_errors()
             self._look()
         return []
 
@@ -162,6 +164,17 @@ class LiveSession:
         brains = self.world.brains
         people = ((key, body) for key, body in self.world.registered_agents.items() if body.is_human_agent)
         return {key: why for key, body in people if (why := why_failed(body, brains[key]))}
+
+    def _note_errors(self) -> None:
+        """Note which agents have failed in the last tick, and were left out or removed, each once."""
+        world = self.world
+        for tick, agent_id, failed in reversed(world.errors):
+            if tick < world.current_nr_ticks - 1:
+                break
+            removed = agent_id not in world.registered_agents
+            if world.on_brain_error != "stop" and (removed or agent_id not in self._failing):
+                note = {"agent": agent_id, "tick": tick, "removed": removed, "why": _in_words(failed)}
+                self._failing = {**self._failing, agent_id: note}
 
     def _fail(self, failed: Exception) -> None:
         _LOG.error("%s", failed, exc_info=failed)
@@ -347,7 +360,7 @@ class LiveSession:
         except Exception as failed:
             self._fail(failed)
         self._views.clear()
-        self._failed = {}
+        self._failed, self._failing = {}, {}
         self._chat.begin()
         for seat in self.links:
             seat.read = {}
@@ -433,7 +446,7 @@ class LiveSession:
             news.append(self._hello(seat))
         if cursor.status != self._status:
             cursor.status = self._status
-            news.append(self._status)
+            news.append(self._status if seat.role is Role.EXPERIMENTER else _without_reasons(self._status))
         if seat.role is Role.EXPERIMENTER and (people := self.people()) != cursor.people:
             cursor.people = people
             news.append(people)
@@ -501,7 +514,13 @@ class LiveSession:
             "tick_duration": float(self.world.tick_duration),
             "state": self.state,
             "goals": goals_of(self.world),
+            "failing": [*self._failing.values()],
         }
+
+
+def _without_reasons(status: Reply) -> Reply:
+    """A status without what only experimenters are told."""
+    return {**status, "failing": [{**each, "why": ""} for each in status["failing"]]}
 
 
 def seats_of(world: GridWorld) -> list[Seat]:

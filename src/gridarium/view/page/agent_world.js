@@ -65,6 +65,8 @@ class AgentWorld {
     part("play").disabled = part("step").disabled = over;
     part("stop").disabled = status.state === "stopped";
     part("speed").textContent = `${plain(1 / status.tick_duration)} ticks/s`;
+    part("failing").hidden = !status.failing.length;
+    part("failing").replaceChildren(...status.failing.map(failingLine));
     part("goals").closest("section").hidden = !status.goals.length;
     part("goals").replaceChildren(...status.goals.map(goalItem));
     this.showClock();
@@ -328,6 +330,13 @@ function goalItem({ name, progress, done }) {
   bar.setAttribute("aria-label", name);
   item.append(line, bar);
   return item;
+}
+
+function failingLine({ agent, tick, removed, why }) {
+  const line = document.createElement("p");
+  line.textContent = removed ? `${agent} has failed, and was removed in tick ${tick}.` : `${agent} has failed, first in tick ${tick}; it does nothing then.`;
+  line.append(why && ` ${why}`);
+  return line;
 }
 
 // What a tooltip says about an object.
