@@ -103,6 +103,13 @@ def test_worlds_come_along(served) -> None:
     assert served[0].name == "tutorial" and "play " in done.output
 
 
+def test_arguments_have_the_types_of_the_world(served) -> None:
+    done = invoked("bw4t", "--set", "rooms=2x1", "--set", "people=2", "--set", "wanted=2")
+    assert done.exit_code == 0, done.output
+    assert served[0].world.shape == (23, 24) and "play human_2" in done.output
+    assert "kitchen" in CliRunner().invoke(main, ["live", "--help"]).output
+
+
 def test_a_trained_teammate_is_put_into_the_world_by_one_command(served, file: Path, tmp_path: Path) -> None:
     network = tmp_path / "teammate.npz"
     following().save(network)
@@ -133,6 +140,11 @@ def test_yaml_files_are_worlds(served, tmp_path: Path) -> None:
         ("nothing", (), "there is no live world 'nothing'; there are bw4t"),
         ("tutorial", ("--set", "width=3"), "tutorial has no parameter 'width'; it has people"),
         ("tutorial", ("--set", "people=9"), "not for 9"),
+        ("bw4t", ("--set", "people=two"), "--set people=two of bw4t: Input should be a valid integer"),
+        ("bw4t", ("--set", "people=1.5"), "--set people=1.5 of bw4t: Input should be a valid integer"),
+        ("bw4t", ("--set", "rooms=2"), "valid tuple; two numbers are written as 2x2"),
+        ("bw4t", ("--set", "rooms=2,2"), "valid tuple; two numbers are written as 2x2"),
+        ("bw4t", ("--set", "rooms=[1,2,3]"), "Tuple should have at most 2 items"),
         ("none.yaml", (), "there is no file none.yaml"),
         ("none.py", (), "there is no file none.py"),
         ("FILE", (), "has several builders"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from gridarium.cli.shared.importing import import_file
 from gridarium.cli.shared.open_world import YAML
@@ -104,10 +106,29 @@ def _called(
             raise click.ClickException(
                 f"{given} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
             )
-    made = make(**parameters)
+    made = make(**{name: _fitting(make, given, name, value) for name, value in parameters.items()})
     if not isinstance(made, Builder | GridWorld):
         raise click.ClickException(f"{given} returned {made!r}; a WorldBuilder or a GridWorld is needed")
     return made
+
+
+def _fitting(make: Callable[..., object], given: str, name: str, value: object) -> object:
+    """A value as the type of a function's parameter, as far as that has one that can be checked.
+
+    Raises:
+        click.ClickException: it is of another type.
+    """
+    try:
+        hint = typing.get_type_hints(make)[name]
+        wanted = TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True))
+    except (KeyError, NameError, TypeError, PydanticUserError):
+        return value
+    try:
+        return wanted.validate_python(value)
+    except ValidationError as error:
+        pair = "; two numbers are written as 2x2" if typing.get_origin(hint) is tuple else ""
+        why = error.errors()[0]["msg"]
+        raise click.ClickException(f"--set {name}={value} of {given}: {why}{pair}") from None
 
 
 def _no_parameters(given: str, parameters: Mapping[str, Any]) -> None:
