@@ -24,6 +24,7 @@ from gridarium.live.worlds import live_worlds
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.app import application
+from gridarium.view.live_server.labels import label_for
 from gridarium.view.live_server.pictures import Media, View, drawn
 from gridarium.view.live_server.session import LiveSession, PageCursor, seats_of
 from tests.view.live.small_world import KEYS, MODELS, checked, seats, small_world
@@ -135,6 +136,25 @@ class TestSight:
         assert [json.loads(each)["tick"] for each in news if isinstance(each, str)] == [20]
         assert len([each for each in news if isinstance(each, dict) and each["type"] == "messages"]) >= 1
 
+    def test_agents_have_different_labels_and_all_their_teams(
+        self, session, ann: Person, boss: Person
+    ) -> None:
+        assert {key: each["agent"]["label"] for key, each in boss.objects.items() if "agent" in each} == {
+            "ann": "A", "bob": "B", "robot": "R",
+        }  # fmt: skip
+        assert boss.objects["bob"]["agent"]["teams"] == ["rescue", "heavy"]
+        session.world.add_agent(AgentBrain(), AgentBody((1, 3), "Rex", possible_actions=[]))
+        session.tick()
+        ann.look(), boss.look()
+        for person in (ann, boss):
+            assert person.objects["rex"]["agent"]["label"] == "Re"
+
+    def test_labels_are_initials_with_numbers_where_these_are_free(self) -> None:
+        taken: list[str] = []
+        for name in ("Human 1", "Robot 1", "Helper 1", "human_1", "HUMAN 1", "agent_0", "agent_12", "7", "<b>", "🤖", "🤖"):  # fmt: skip
+            taken.append(label_for(name, taken))
+        assert taken == ["H1", "R1", "He1", "Hu1", "Hum1", "A0", "A12", "7", "B", "1", "2"]
+
     def test_what_is_out_of_sight_is_gone(self, session, ann: Person) -> None:
         session.world.registered_agents["ann"].location = (9, 3)
         session.tick()
@@ -226,6 +246,20 @@ class TestCatalogue:
         assert all(media.core_picture(name.removeprefix("core/")).startswith("<svg") for name in pictures)
         for name in ("Pot.svg", "Pot.EMPTY.BLACK.svg", "Pot.FULL.NONE.svg", "os.system.NONE.svg", "..", ""):
             assert media.core_picture(name) is None
+
+    def test_the_task_the_score_and_the_time_that_is_left_are_told(self) -> None:
+        world = live_worlds["kitchen"](people=0).get_world(compiled=False)
+        session = LiveSession(world, [Seat(Role.EXPERIMENTER, token="e")])
+        boss = Person(session, "e")
+        assert "fill pots with three onions" in boss.last["hello"]["task"]
+        assert boss.last["hello"]["time_limit"] == 400 and boss.last["hello"]["words"]["ACTUATE"] == "Use"
+        while not any(boss.last["status"]["earned"].values()):
+            session.tick()
+            boss.look()
+        assert boss.last["status"]["earned"] == {"agent_0": 20.0, "agent_1": 20.0}
+        session.control(protocol.ResetRun(type="reset"))
+        boss.look()
+        assert boss.last["status"]["earned"] == {}
 
     def test_clicks_are_steps_and_agents_show_where_they_face_and_what_they_hold(self, cook: Person) -> None:
         x = cook.objects["agent_0"]["x"]

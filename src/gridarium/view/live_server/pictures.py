@@ -103,8 +103,16 @@ def looks(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
     return found
 
 
-def drawn(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
-    """What a page needs to draw an object and to tell about it, of its properties (`protocol.DrawnObject`)."""
+def drawn(
+    properties: Mapping[str, Any], media: Media, labels: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What a page needs to draw an object and to tell about it, of its properties (`protocol.DrawnObject`).
+
+    Args:
+        properties: of the object.
+        media: the pictures that may be shown.
+        labels: those of agents by their ids.
+    """
     visual = properties.get("visualization") or {}
     x, y = properties["location"]
     found = looks(properties, media) | {"x": int(x), "y": int(y), "depth": _whole(visual.get("depth"), 80)}
@@ -118,7 +126,8 @@ def drawn(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
     if more:
         found["more"] = dict([*more.items()][:MOST_VALUES])
     if properties.get("isAgent") is True:
-        found["agent"] = _agent(properties, visual, media)
+        label = (labels or {}).get(found["id"], "")
+        found["agent"] = _agent(properties, visual, media) | {"label": label}
     return found
 
 
@@ -127,6 +136,7 @@ def _agent(properties: Mapping[str, Any], visual: Mapping[str, Any], media: Medi
     return {
         "human": properties.get("is_human_agent") is True,
         "team": str(properties.get("team", "")),
+        "teams": [str(team) for team in properties.get("teams") or ()],
         "busy": properties.get("is_blocked_by_action") is True,
         "mark": visual.get("show_busy") is True,
         "action": _text_or_none(properties.get("current_action")),
@@ -179,11 +189,11 @@ class View:
 
     Args:
         media: the pictures that may be shown.
-
+        labels: those of agents by their ids; others may be added.
     """
 
-    def __init__(self, media: Media) -> None:
-        self._media = media
+    def __init__(self, media: Media, labels: Mapping[str, str] | None = None) -> None:
+        self._media, self._labels = media, {} if labels is None else labels
         self._properties: dict[str, Mapping[str, Any]] = {}
         self._now: tuple[int, int, Objects, dict[int, str]] = (0, -1, NOTHING, {})
 
@@ -206,7 +216,7 @@ class View:
             if known.get(key) is properties and key in before:
                 now[key] = before[key]
             elif not properties.get("is_invisible"):
-                made = drawn(properties, self._media)
+                made = drawn(properties, self._media, self._labels)
                 same = before.get(key)
                 now[key] = same if same == made else made
         self._properties = dict(perceived)

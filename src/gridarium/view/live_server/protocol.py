@@ -184,7 +184,9 @@ class AgentLooks(Sent):
     """What is shown of an agent besides."""
 
     human: bool = False
-    team: str = ""
+    label: Annotated[str, Field(description="One or a few characters that no other agent has.")] = ""
+    team: Annotated[str, Field(description="Its first team.")] = ""
+    teams: list[str] = []
     busy: Annotated[bool, Field(description="Whether it is busy with an action.")] = False
     mark: Annotated[bool, Field(description="Whether it is to be marked when it is busy.")] = False
     action: Annotated[str | None, Field(description="Its action, or its last one.")] = None
@@ -227,11 +229,17 @@ class Hello(Sent):
     world: str
     role: Literal["experimenter", "player", "watcher"]
     agent: Annotated[str | None, Field(description="Whose view it is; None for everything.")]
+    task: Annotated[
+        str, Field(description="What is to be done, as far as the world says it; otherwise empty.")
+    ]
+    time_limit: Annotated[
+        int | None, Field(description="The tick in which it ends; None if it has no such limit.")
+    ]
     width: int
     height: int
     background: Background
     keys: Annotated[dict[str, str], Field(description="Of a player: the actions of keys.")]
-    words: Annotated[dict[str, str], Field(description="The actions of agents, in words.")]
+    words: Annotated[dict[str, str], Field(description="The actions of one's agent, or of all, in words.")]
     command: Annotated[
         str, Field(description="Of an experimenter: what starts such a server; otherwise empty.")
     ]
@@ -267,6 +275,9 @@ class RunStatus(Sent):
         ),
     ]
     goals: list[GoalProgress]
+    earned: Annotated[
+        dict[str, float], Field(description="The rewards of agents so far, in worlds of the catalogue.")
+    ]
     failing: list[FailingAgent]
 
 

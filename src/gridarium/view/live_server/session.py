@@ -19,6 +19,7 @@ from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
 from gridarium.view.live_server.choices import STEPS, Choice, choices_at, in_words
 from gridarium.view.live_server.failures import why_failed
+from gridarium.view.live_server.labels import label_for
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
 from gridarium.view.web.messages import Pause, Reply, RequestError, Step, error, notice
 
@@ -96,8 +97,10 @@ class LiveSession:
         self._left: set[str] = set()
         self._menus = itertools.count()
         self._views: dict[str | None, View] = {}
+        self._labels: dict[str, str] = {}
         self._failed: dict[str, str] = {}
         self._failing: dict[str, dict[str, Any]] = {}
+        self._earned: dict[str, float] = {}
         self._run = 0
         self._chat = Chat(_unused(SPEAKER, world.registered_agents))
         self._status: Reply = {}
@@ -140,6 +143,8 @@ class LiveSession:
             try:
                 if not self.world.step():
                     self._failed = self._failures()
+                    for agent_id, reward in self.world.rewards.items():
+                        self._earned[agent_id] = self._earned.get(agent_id, 0.0) + reward
             except Exception as failed:
                 self._fail(failed)
             self._note_errors()
@@ -168,9 +173,9 @@ class LiveSession:
     def _note_errors(self) -> None:
         """Note which agents have failed in the last tick, and were left out or removed, each once."""
         world = self.world
-        for tick, agent_id, failed in reversed(world.errors):
+        for tick, agent_id, failed in world.errors:
             if tick < world.current_nr_ticks - 1:
-                break
+                continue
             removed = agent_id not in world.registered_agents
             if world.on_brain_error != "stop" and (removed or agent_id not in self._failing):
                 note = {"agent": agent_id, "tick": tick, "removed": removed, "why": _in_words(failed)}
@@ -214,8 +219,10 @@ class LiveSession:
         self._status = self._status_now()
 
     def _seat_newcomers(self) -> None:
-        """Make a link for each agent that has come since; who comes again under its id has the one from before."""
+        """Make a label and a link for each agent that has come since; who comes again under its id has those from before."""
         for agent_id, body in self.world.registered_agents.items():
+            if agent_id not in self._labels:
+                self._labels[agent_id] = label_for(body.obj_name, self._labels.values())
             if agent_id not in self._seated:
                 self._seated.add(agent_id)
                 seat = _seat_for(agent_id, body)
@@ -224,7 +231,7 @@ class LiveSession:
                     self._announce(seat)
 
     def _look_as(self, agent_id: str | None) -> View:
-        view = self._views.setdefault(agent_id, View(self.media))
+        view = self._views.setdefault(agent_id, View(self.media, self._labels))
         view.update(self.perceived(agent_id), self.world.current_nr_ticks)
         return view
 
@@ -360,7 +367,7 @@ class LiveSession:
         except Exception as failed:
             self._fail(failed)
         self._views.clear()
-        self._failed, self._failing = {}, {}
+        self._failed, self._failing, self._earned = {}, {}, {}
         self._chat.begin()
         for seat in self.links:
             seat.read = {}
@@ -466,8 +473,8 @@ class LiveSession:
 
     def _hello(self, seat: Seat) -> Reply:
         width, height = self.world.shape
-        settings = self.world.vis_settings
-        bodies = [*self.world.registered_agents.values()]
+        settings, spec = self.world.vis_settings, self.world.core.spec
+        bodies = [b for a, b in self.world.registered_agents.items() if seat.agent_id in (a, None)]
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
@@ -476,6 +483,8 @@ class LiveSession:
             "world": self.name,
             "role": seat.role.value,
             "agent": seat.agent_id,
+            "task": spec.description.description,
+            "time_limit": spec.time_limit,
             "width": width,
             "height": height,
             "background": {
@@ -514,6 +523,7 @@ class LiveSession:
             "tick_duration": float(self.world.tick_duration),
             "state": self.state,
             "goals": goals_of(self.world),
+            "earned": dict(self._earned),
             "failing": [*self._failing.values()],
         }
 

@@ -44,6 +44,7 @@ class AgentWorld {
     part("title").textContent = hello.world;
     const seen = agent ? `what ${agent} perceives` : "everything";
     const who = { player: `You play the agent ${agent}, and see what it perceives.`, experimenter: `You are the experimenter, and see ${seen}.` };
+    part("task").textContent = hello.task;
     part("about").textContent = who[role] ?? `You are watching, and see ${seen}.`;
     const zoom = this.stage?.zoom;
     this.stage = new Stage(part("world"), hello, {
@@ -67,7 +68,8 @@ class AgentWorld {
     part("speed").textContent = `${plain(1 / status.tick_duration)} ticks/s`;
     part("failing").hidden = !status.failing.length;
     part("failing").replaceChildren(...status.failing.map(failingLine));
-    part("goals").closest("section").hidden = !status.goals.length;
+    part("score").textContent = earnedText(status.earned, this.hello.agent);
+    part("goals").closest("section").hidden = !status.goals.length && !this.hello.task && this.hello.time_limit === null;
     part("goals").replaceChildren(...status.goals.map(goalItem));
     this.showClock();
   }
@@ -85,6 +87,8 @@ class AgentWorld {
   showClock() {
     const words = { running: "", paused: " · paused", done: " · done", stopped: " · stopped", failed: " · failed" };
     if (this.tick !== undefined && this.status) part("clock").textContent = `Tick ${this.tick}${words[this.status.state]}`;
+    const limit = this.hello.time_limit;
+    part("left").textContent = limit === null || this.tick === undefined ? "" : `${Math.max(0, limit - this.tick)} of ${limit} ticks are left`;
     this.stage.title.textContent = `${this.hello.world}, tick ${this.tick}. ${inWords(this.stage.objects, this.hello.agent)}`;
   }
 
@@ -92,7 +96,7 @@ class AgentWorld {
     const { agent, role } = this.hello;
     if (!agent) return;
     const me = this.stage.objects.get(agent);
-    const whose = role === "player" ? " (you)" : "";
+    const whose = role === "player" && me?.name.toLowerCase() !== "you" ? " (you)" : "";
     part("self-name").textContent = me ? `${me.name}${whose}` : agent;
     if (!me) {
       part("self-state").textContent = "is not in the world any more.";
@@ -100,7 +104,7 @@ class AgentWorld {
       return;
     }
     const doing = me.agent.busy ? `busy: ${actionWords(me.agent.action ?? "")}` : "free";
-    part("self-state").textContent = `${me.agent.team ? `Team ${me.agent.team} · ` : ""}${doing} · at ${me.x}, ${me.y}`;
+    part("self-state").textContent = `${teamsOf(me.agent)}${doing} · at ${me.x}, ${me.y}`;
     part("carries").replaceChildren(me.agent.carrying.length ? "Carries" : "Carries nothing", ...me.agent.carrying.map((load) => {
       const item = document.createElement("span");
       const icon = svgElement("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, item);
@@ -332,9 +336,21 @@ function goalItem({ name, progress, done }) {
   return item;
 }
 
+function teamsOf({ teams }) {
+  return teams.length ? `Team${teams.length > 1 ? "s" : ""} ${teams.join(", ")} · ` : "";
+}
+
+// What agents have earned: one number where it is the same for all, otherwise one's own, or each.
+function earnedText(earned, own) {
+  const amounts = [...new Set(Object.values(earned))];
+  if (amounts.length === 1) return `Score ${plain(amounts[0])}`;
+  if (own in earned) return `Score ${plain(earned[own])}`;
+  return Object.entries(earned).map(([agent, amount]) => `${agent} ${plain(amount)}`).join(" · ");
+}
+
 function failingLine({ agent, tick, removed, why }) {
   const line = document.createElement("p");
-  line.textContent = removed ? `${agent} has failed, and was removed in tick ${tick}.` : `${agent} has failed, first in tick ${tick}; it does nothing then.`;
+  line.textContent = removed ? `${agent} failed in tick ${tick}, and was removed.` : `${agent} failed in tick ${tick}. It does nothing whenever that happens.`;
   line.append(why && ` ${why}`);
   return line;
 }
@@ -354,7 +370,7 @@ function described({ name, type, more = {}, agent }) {
   if (agent) say("played by", agent.human ? "a person" : "a program");
   else if (type !== name) say("kind", type);
   if (agent) {
-    if (agent.team) say("team", agent.team);
+    if (agent.teams.length) say(agent.teams.length > 1 ? "teams" : "team", agent.teams.join(", "));
     if (agent.busy) say("busy", actionWords(agent.action ?? ""));
     if (agent.carrying.length) say("carries", agent.carrying.map((load) => load.name).join(", "));
   }

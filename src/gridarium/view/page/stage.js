@@ -2,6 +2,8 @@
 
 const LONG_PRESS = 500; // ms
 const LARGEST_ZOOM = 8;
+const THINGS = 80; // the depth from which on something lies on the floor, and is none of it
+const WITHIN_TRIANGLE = [[0.5, 0.7], [0.34, 0.52], [0.5, 0.34], [0.66, 0.52]]; // where there is room for a label, by quarter turns
 const MOST_LOAD = 3; // carried things that are drawn with their carrier
 
 class Stage {
@@ -11,6 +13,7 @@ class Stage {
     this.height = height;
     this.host = host;
     this.agent = agent;
+    this.background = background.color;
     this.objects = new Map();
     this.shown = new Map();
     this.depths = new Map();
@@ -65,8 +68,10 @@ class Stage {
       const fresh = svgElement("g", { class: "moving" });
       const body = svgElement("g", { transform: `rotate(${90 * (object.agent?.turns ?? 0)} .5 .5)` }, fresh);
       body.append(...pictureOf(object));
+      if (object.agent?.human) body.classList.add("person");
+      else if (object.depth >= THINGS && !object.image && (object.opacity ?? 1) > 0.3 && alike(object.color, this.background)) body.classList.add("pale");
       if (object.agent) decorate(fresh, object, object.id === this.agent);
-      else if (object.type === "Door" && !object.image) letter(fresh, object.color, 0.52, object.more?.room_name?.match(/\d{1,2}$/)?.[0] ?? "");
+      else if (object.type === "Door" && !object.image) letter(fresh, object.color, 0.5, 0.52, object.more?.room_name?.match(/\d{1,2}$/)?.[0] ?? "");
       if (group && object.depth === before.depth) {
         group.replaceChildren(...fresh.childNodes);
       } else {
@@ -193,14 +198,15 @@ function pictureOf(object) {
   return [svgElement("rect", { x, y, width: inner, height: inner, ...paint })];
 }
 
-// A letter or number on a thing: an agent's initial, the number of a door's room.
-function letter(group, color, y, text) {
-  svgElement("text", { x: 0.5, y, class: "initial", fill: readableOn(color) }, group).textContent = text;
+// Letters or a number on a thing: an agent's label, the number of a door's room.
+function letter(group, color, x, y, text) {
+  const small = ["", " two", " more"][Math.min([...text].length, 3) - 1] ?? "";
+  svgElement("text", { x, y, class: `initial${small}`, fill: readableOn(color) }, group).textContent = text;
 }
 
-// What is shown of an agent besides: its number or initial, what it carries, whether it is busy, and whether it is one's own.
-function decorate(group, { name, color, shape, image, agent }, mine) {
-  if (!image) letter(group, color, shape === 1 ? 0.66 : 0.52, name.match(/\d{1,2}$/)?.[0] ?? [...name.trim()][0]?.toUpperCase() ?? "");
+// What is shown of an agent besides: its label, what it carries, whether it is busy, and whether it is one's own.
+function decorate(group, { color, shape, image, agent }, mine) {
+  if (!image) letter(group, color, ...(shape === 1 ? WITHIN_TRIANGLE[agent.turns ?? 0] : [0.5, 0.52]), agent.label);
   if (mine) svgElement("rect", { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.18, class: "mine" }, group);
   agent.carrying.slice(0, MOST_LOAD).forEach((load, i) => {
     const small = svgElement("g", { transform: `translate(${0.66 - 0.3 * i} .66) scale(.32)`, class: "load" }, group);
@@ -213,9 +219,20 @@ function decorate(group, { name, color, shape, image, agent }, mine) {
   }
 }
 
+// Red, green and blue of a color, 0 to 255 each.
+function channels(color) {
+  const digits = color.slice(1).length < 6 ? [...color.slice(1, 4)].map((d) => d + d).join("") : color.slice(1, 7);
+  return [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
+}
+
+// Whether a thing of one color is hard to see on the other.
+function alike(one, other) {
+  const [these, those] = [channels(one), channels(other)];
+  return these.reduce((sum, value, i) => sum + Math.abs(value - those[i]), 0) < 100;
+}
+
 // Black or white, whichever is seen better on a color.
 function readableOn(color) {
-  const digits = color.slice(1).length < 6 ? [...color.slice(1, 4)].map((d) => d + d).join("") : color.slice(1, 7);
-  const [r, g, b] = [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
+  const [r, g, b] = channels(color);
   return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#20222c" : "#ffffff";
 }
