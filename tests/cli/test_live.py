@@ -65,7 +65,9 @@ def test_it_prints_a_link_for_everybody(served, file: Path) -> None:
         assert line.endswith(seat.path) and "http://127.0.0.1:" in line
     assert session.world.shape == (7, 4) and session.world.tick_duration == 0.25
     assert session.name == "my_live_world" and not session.running and "Other machines" not in done.output
-    assert session.command.startswith("gridarium live") and "--set width=7" in session.command
+    assert (
+        session.command.startswith("gridarium live") and "--set width=7 --speed 4.0 --port" in session.command
+    )
 
 
 def test_links_of_agents_that_come_later_are_printed(served, file: Path, capsys) -> None:

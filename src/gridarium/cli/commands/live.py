@@ -95,7 +95,17 @@ def live(
         opened.tick_duration = 1 / speed
     at = address(host, port, hosts)
     given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
-    command = shlex.join(["gridarium", "live", world, *given, "--port", str(at.port)])
+    options = {
+        "--speed": speed,
+        "--media": media,
+        "--on-brain-error": on_brain_error,
+        "--record": record,
+        "--save": save,
+        "--resume": resume,
+        "--port": at.port,
+    }
+    given += [str(part) for name, value in options.items() if value is not None for part in (name, value)]
+    command = shlex.join(["gridarium", "live", world, *given])
 
     def show(seat: Seat) -> None:
         click.echo(f"  {_whose(seat):28} {_link(at, seat)}")

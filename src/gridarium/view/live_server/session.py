@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import re
 import secrets
 import threading
 from collections import deque
@@ -19,6 +18,7 @@ from gridarium.view.live_server.access import Links, Role, Seat
 from gridarium.view.live_server.chat import Chat, ChatCursor
 from gridarium.view.live_server.choices import STEPS, Choice, choices_at, in_words
 from gridarium.view.live_server.failures import why_failed
+from gridarium.view.live_server.goals_shown import goals_of
 from gridarium.view.live_server.labels import label_for
 from gridarium.view.live_server.pictures import NOTHING, Media, Objects, View
 from gridarium.view.web.messages import Pause, Reply, RequestError, Step, error, notice
@@ -571,33 +571,6 @@ def _newest(world: GridWorld, brain: AgentBrain) -> State:
         return brain.state
     brain.perceive(world)
     return brain.filter_observations(brain.state)
-
-
-def goals_of(world: GridWorld) -> list[dict[str, Any]]:
-    """The goals of a world, and how far they are."""
-    goals = world.simulation_goal
-    return [
-        {
-            "name": _goal_name(goal),
-            "progress": _progress(goal, world),
-            "done": bool(getattr(goal, "is_done", False)),
-        }
-        for goal in (goals if isinstance(goals, list | tuple) else [goals])
-    ]
-
-
-def _goal_name(goal: Any) -> str:
-    kind = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(goal).__name__).removesuffix(" Goal").capitalize()
-    name = getattr(goal, "name", None)
-    return f"{kind}: {name}" if isinstance(name, str) and name else kind
-
-
-def _progress(goal: Any, world: GridWorld) -> float | None:
-    try:
-        return round(float(goal.progress(world)), 4)
-    except Exception as failed:  # a goal of somebody's own: what it raises here need not stop the world
-        _LOG.warning("%s: its progress is not known: %s", type(goal).__name__, failed)
-        return None
 
 
 def _unused(name: str, taken: Iterable[str]) -> str:
