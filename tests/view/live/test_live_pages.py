@@ -97,6 +97,12 @@ def test_two_people_a_program_and_an_experimenter_share_a_world(people: People) 
     assert boss.text("#title") == "crew"
     boss.click("#play")
     boss.wait("page.tick > 2 && part('play').innerText === 'Pause'")
+    assert boss.js("[...document.querySelectorAll('.initial')].map((e) => e.textContent).sort()") == [
+        "A",
+        "B",
+        "R",
+    ]
+    assert boss.js("document.querySelectorAll('.person').length") == 2
     ann = people.at("play ann")
     assert ann.js("part('time').hidden && part('links').hidden")
     assert ann.js("[...page.stage.objects.keys()].includes('bob')") is False, "too far away"
