@@ -169,7 +169,7 @@ def test_brains_keep_their_bodies_when_a_run_is_made_or_decisions_are_repeated()
     again = GridWorld((2, 2), [], [(Counts(), AgentBody((0, 0), "Ann", count=0))], compiled=False)
     again.replay(world.decisions)
     again.step()
-    assert again.registered_agents["ann"].properties["count"] == 1
+    assert again.registered_agents["ann"].properties["count"] == 3
 
 
 def test_a_wall_that_becomes_movable_is_carried() -> None:

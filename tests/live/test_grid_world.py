@@ -172,6 +172,43 @@ def test_what_has_happened_is_a_run_of_the_core() -> None:
     assert last.state() == again.core_state
 
 
+def test_what_brains_change_of_their_bodies_and_what_is_said_is_repeated(tmp_path: Path) -> None:
+    class Painter(AgentBrain):
+        """Changes while it is busy, too."""
+
+        def filter_observations(self, state: Any) -> Any:
+            tick = state["World"]["nr_ticks"]
+            if tick in (2, 3):
+                self.agent_properties["is_traversable"] = tick == 3
+                self.agent_properties["moods"] = [tick]
+                self.send_message(Message({"tick": [tick]}, self.agent_id, ["eve", "bob"]))
+            return state
+
+        def decide_on_action(self, state: Any) -> Any:
+            return "MoveEast", {"action_duration": 1}
+
+    def made() -> GridWorld:
+        bodies = [AgentBody((1, y), name, moods=[]) for y, name in enumerate(["Bob", "Eve"])]
+        return GridWorld((9, 2), [], [(Painter(), body) for body in bodies], compiled=False)
+
+    world = made()
+    for tick in range(5):
+        if tick == 1:
+            world.put_message(Message("from a person", "eve"))
+        world.step()
+    assert world.decisions[3]["bob"][0] == "(busy)"
+    assert world.as_run().verify()
+    again, other = made(), made()
+    again.replay(list(world.decisions))
+    world.save(tmp_path / "world.json")
+    other.load(tmp_path / "world.json")
+    other.replay(other.decisions)
+    for each in (again, other):
+        assert everything(each) == everything(world) and each.decisions == world.decisions
+        assert each.message_manager.to_dict() == world.message_manager.to_dict()
+    assert world.registered_agents["bob"].properties["moods"] == [3]
+
+
 def test_a_snapshot_goes_back_also_after_objects_were_added_and_removed() -> None:
     world = busy_world()
     for _ in range(20):

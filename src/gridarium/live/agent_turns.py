@@ -100,12 +100,20 @@ class AgentTurns:
             name, kwargs, choice, stays = None, {}, None, self.contain(agent, error)
         return agent, name, kwargs, choice, stays
 
-    def begin_actions(self, turns: Sequence[Turn]) -> tuple[dict[str, Decision], list[Due]]:
-        """Let agents begin what they have decided upon; returns their decisions, and what is to be done in this tick."""
+    def begin_actions(
+        self, turns: Sequence[Turn]
+    ) -> tuple[dict[str, Decision], list[Due], dict[str, dict[str, Any]]]:
+        """Let agents begin what they have decided upon.
+
+        Returns:
+            Their decisions; what is to be done in this tick; and the properties of their bodies that their brains have changed, by
+            their ids.
+        """
         tick = self._world.current_nr_ticks
         decided: dict[str, Decision] = {}
         due: list[Due] = []
-        if any(agent.properties.changed for agent, _, _, _, _ in turns):
+        changed = {a.agent_id: a.properties.changed for a, _, _, _, _ in turns if a.properties.changed}
+        if changed:
             turns = [self._change_properties(turn) if turn[0].properties.changed else turn for turn in turns]
         for agent, name, kwargs, choice, stays in turns:
             if not stays:
@@ -131,7 +139,7 @@ class AgentTurns:
                 agent.brain.previous_action = name
             else:
                 due.append((agent, name, kwargs, choice))
-        return decided, due
+        return decided, due, changed
 
     def _change_properties(self, turn: Turn) -> Turn:
         """Change what an agent's brain has changed of its body; an agent whose brain has failed at it idles, or goes."""

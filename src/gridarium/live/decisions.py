@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -20,8 +21,13 @@ Decisions: TypeAlias = Sequence[Mapping[str, Decision]]
 """For each tick what each agent decided that was not busy."""
 
 
-REMOVED = "(removed)"
-"""In the place of an action: the agent was removed, as its brain had failed."""
+REMOVED, BUSY = "(removed)", "(busy)"
+"""In the place of an action: the agent was removed, as its brain had failed; or it was busy, and so did not decide."""
+PEOPLE = "(people)"
+"""In the place of an agent's id: what people did who write messages themselves."""
+PROPERTIES, MESSAGES = "(properties)", "(messages)"
+"""Among the arguments of a decision: the properties of its body that the brain has changed, and the messages that it has sent, each
+as (content, from_id, to_id)."""
 
 
 class RemovedBefore(Exception):
@@ -63,22 +69,45 @@ class RepeatingBrain(AgentBrain):
         self._world_tick = world.current_nr_ticks
 
     def filter_observations(self, state: State) -> State:
-        """The state as it is.
+        """The state as it is. Properties are changed and messages sent here, since busy agents do so, too.
 
         Raises:
             RemovedBefore: the agent was removed in this tick.
         """
-        if self._decided()[0] == REMOVED:
+        name, kwargs = self._decided()
+        self.agent_properties.update(copy.deepcopy(kwargs.get(PROPERTIES, {})))
+        self.messages_to_send = messages_of(kwargs)
+        if name == REMOVED:
             raise RemovedBefore
         return state
 
     def decide_on_action(self, state: State) -> Decision:
         """What was decided in this tick."""
         name, kwargs = self._decided()
-        return name, dict(kwargs)
+        return name, {key: value for key, value in kwargs.items() if key not in (PROPERTIES, MESSAGES)}
 
     def _decided(self) -> Decision:
         return self._decided_in(self._world_tick).get(self._whose, (None, {}))
+
+
+def messages_of(kwargs: Mapping[str, Any]) -> list[Message]:
+    """The messages among the arguments of a decision that is repeated."""
+    return [Message(copy.deepcopy(content), *ids) for content, *ids in kwargs.get(MESSAGES, ())]
+
+
+def note_besides(decided: dict[str, Decision], whose: str, what: str, noted: Any) -> None:
+    """Add to what somebody decided what else was done.
+
+    Args:
+        decided: what was decided in this tick.
+        whose: the id of an agent, which is busy if it did not decide, or `PEOPLE`.
+        what: `PROPERTIES` or `MESSAGES`.
+        noted: the properties, or the messages.
+    """
+    if what == MESSAGES:
+        noted = [(each.content, each.from_id, each.to_id) for each in noted]
+    name, kwargs = decided.get(whose, (None if whose == PEOPLE else BUSY, {}))
+    decided[whose] = name, {**kwargs, what: copy.deepcopy(noted)}
 
 
 def checked_decision(agent_id: str, decision: Any) -> Decision:

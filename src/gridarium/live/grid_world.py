@@ -14,7 +14,7 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -28,7 +28,16 @@ from gridarium.live.actions import ActionResult, all_actions
 from gridarium.live.agent_turns import AgentTurns, Turn
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decision_log import DecisionLog
-from gridarium.live.decisions import Decision, Decisions, RepeatingBrain
+from gridarium.live.decisions import (
+    MESSAGES,
+    PEOPLE,
+    PROPERTIES,
+    Decision,
+    Decisions,
+    RepeatingBrain,
+    messages_of,
+    note_besides,
+)
 from gridarium.live.description import (
     copy_rows,
     describe,
@@ -719,19 +728,23 @@ class GridWorld:
         if self._done:
             return True
         turns: list[Turn] = []
-        sent: list[Message] = []
+        sent: dict[str, list[Message]] = {}
         for agent in list(self._agents.values()):
             turns.append(self._turns.decide(agent))
             if agent.brain.messages_to_send:
-                sent += [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
+                sent[agent.agent_id] = [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
                 agent.brain.messages_to_send = []
-        decided, due = self._turns.begin_actions(turns)
-        sent += self._from_people
-        self._from_people = []
+        decided, due, changed = self._turns.begin_actions(turns)
+        if self._from_people:
+            sent[PEOPLE], self._from_people = self._from_people, []
         self._execute(due)
         if self.keep_decisions:
+            for who, properties in changed.items():
+                note_besides(decided, who, PROPERTIES, properties)
+            for who, messages in sent.items():
+                note_besides(decided, who, MESSAGES, messages)
             self.decisions.append(decided)
-        self._deliver(sent)
+        self._deliver(list(itertools.chain.from_iterable(sent.values())))
         self._tick += 1
         self._core_view.version += 1
         try:
@@ -975,8 +988,8 @@ class GridWorld:
             )
         kept = self._turns.errors, self._from_people, self.rewards, [[*agent.keys] for agent in self._known]
         try:
-            with self._repeating(decisions):
-                recorder = self._record(len(decisions))
+            with self._repeating(decisions) as repeat:
+                recorder = self._record(len(decisions), repeat)
                 if self._tick != now.tick or self.core_state.tobytes() != now.core.tobytes():
                     raise ValueError(
                         f"the decisions do not lead to how {self.world_id} is in tick {now.tick}: it was changed between ticks"
@@ -988,14 +1001,14 @@ class GridWorld:
                 agent.keys = pressed
         return recorder.run()
 
-    def _record(self, ticks: int) -> Recorder:
+    def _record(self, ticks: int, repeat: Callable[[], bool]) -> Recorder:
         """Let ticks pass, and record what happens in the core."""
         single = SingleWorld(World(self.core.spec.description, compiled=False).composed)
         recorder = Recorder(single)
         recorder.reset(self.rnd_seed)
         for tick in range(ticks + 1):
             if tick > 0:
-                if self.step():
+                if repeat():
                     break
                 indices = self._execution.last_indices
                 recorder.step(indices if len(indices) > 1 else indices[0])
@@ -1013,20 +1026,27 @@ class GridWorld:
         """Begin again, and let the agents do what they decided before, without asking their brains.
 
         Args:
-            decisions: as kept in `decisions`, for each tick what each agent decided that was not busy.
+            decisions: as kept in `decisions`: for each tick what each agent decided that was not busy, and what else was done.
         """
-        with self._repeating(decisions):
+        with self._repeating(decisions) as repeat:
             for _ in decisions:
-                if self.step():
+                if repeat():
                     break
 
     @contextlib.contextmanager
-    def _repeating(self, decisions: Decisions) -> Iterator[None]:
-        """Begin again; meanwhile the agents do what was decided, nothing is logged, and actions that fail do not stop the world."""
+    def _repeating(self, decisions: Decisions) -> Iterator[Callable[[], bool]]:
+        """Begin again; meanwhile the agents do what was decided, nothing is logged, and actions that fail do not stop the world.
+
+        Yields a function that lets a tick pass, as `step` does.
+        """
 
         @functools.lru_cache(maxsize=1)  # all agents ask for the same tick
         def decided_in(tick: int) -> Mapping[str, Decision]:
             return decisions[tick] if tick < len(decisions) else {}
+
+        def repeat() -> bool:
+            self._from_people = messages_of(decided_in(self._tick).get(PEOPLE, (None, {}))[1])
+            return self.step()
 
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
@@ -1037,7 +1057,7 @@ class GridWorld:
             for agent in self._known:
                 agent.brain = RepeatingBrain(decided_in, agent.agent_id)
             self.reset()
-            yield
+            yield repeat
         finally:
             self.loggers, turns.on_error = loggers, policy
             for agent, brain, properties in kept:
