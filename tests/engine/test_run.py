@@ -151,6 +151,29 @@ def test_states_that_are_put_in_are_recorded(world):
     assert run.world(N - 1).verify(compiled=False)
 
 
+def test_an_episode_goes_on_in_states_that_are_put_in(world, tmp_path):
+    recorder = Recorder(world.batch(1, autoreset=Autoreset.DISABLED))
+    recorder.reset(1)
+    moved = world.reset(1)
+    recorder.set_state(0, moved, goes_on=True)
+    for i, chosen in enumerate(random_actions(world, 6, 1)):
+        if i == 3:
+            recorder.reset(2)
+        recorder.step(chosen)
+        if i in (1, 4):
+            moved = recorder.driven.state(0)
+            moved.data[KEY] = i
+            recorder.set_state(0, moved, goes_on=True)
+    recorder.run().save(tmp_path / "a.run")
+    run = Run.load(tmp_path / "a.run")
+    assert run.verify(world)
+    first, second = run.episodes()
+    assert (first.steps, second.steps) == (3, 3)
+    assert first.verify(world) and second.verify(world)
+    assert [int(one.state().data[KEY]) == 4 for one in second.replay(world)] == [False, False, True, True]
+    assert [one.step for one in first.replay(world)] == [0, 1, 2, 3]
+
+
 def test_one_may_look_at_the_run_and_go_on(world):
     recorder, _ = recorded(world, 15)
     first = recorder.run()
@@ -603,6 +626,8 @@ def rewritten(file, changes, compression=zipfile.ZIP_STORED):
         ({"starts.npy": np.array([[0, 7, 0]])}, "starts name more worlds than there are"),
         ({"starts.npy": np.array([[0, N, 1]])}, "damaged"),
         ({"starts.npy": np.array([[0, -1, 0]])}, "starts name more worlds"),
+        ({"starts.npy": np.array([[0, N, 2]])}, "an episode goes on that has not begun"),
+        ({"starts.npy": np.array([[0, N, 3]])}, "starts holds numbers outside 0 to 2"),
         ({"start_worlds.npy": np.arange(1, N + 1)}, "start_worlds holds numbers outside 0 to 4"),
         ({"start_episodes.npy": np.arange(-1, N - 1)}, "start_episodes holds numbers outside"),
         ({"rewards.npy": np.zeros((3, N, 1))}, "as many sums of rewards as checks"),

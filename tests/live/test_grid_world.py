@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gridarium import World
+from gridarium.episodes.recording import episodes_of_run
 from gridarium.live import (
     Action,
     ActionResult,
@@ -166,10 +167,58 @@ def test_what_has_happened_is_a_run_of_the_core() -> None:
     assert world.decisions == decisions
     assert world.current_nr_ticks == run.steps == 40
     assert run.verify()
+    assert [len(episode) for episode in episodes_of_run(run, world.core)] == [40]
     again = busy_world()
     again.replay(world.decisions)
     *_, last = run.replay(again.core)
     assert last.state() == again.core_state
+
+
+def test_ranges_of_ones_own_removals_and_more_room_do_not_cut_a_run() -> None:
+    grab = ("GrabObject", {"object_id": "box", "grab_range": 1})
+    remove = ("RemoveObject", {"object_id": "a0"})
+    world = world_of(
+        ((1, 1), [grab, "MoveEast", ("DropObject", {"drop_range": 0}), "MoveEast"]),
+        ((2, 2), [None] * 4 + [remove]),
+        objects=[EnvObject((1, 1), "box", is_movable=True, is_traversable=True)],
+    )
+    for _ in range(7):
+        world.step()
+    assert world.find("box").location == (2, 1)  # type: ignore[union-attr]
+    run = world.as_run()
+    assert run.verify(world.core)
+    (episode,) = episodes_of_run(run, world.core)
+    assert len(episode) == 7
+
+
+def test_a_run_has_room_for_all_that_was_added_by_actions() -> None:
+    class Multiply(Action):
+        def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+            for _ in range(20):
+                grid_world.add_object(EnvObject(HERE, "coin", is_traversable=True, is_movable=True))
+            grid_world.add_agent(Person(), AgentBody((0, 0), "child", is_traversable=True))
+            return ActionResult(ActionResult.ACTION_SUCCEEDED, True)
+
+    class Person(AgentBrain):
+        def decide_on_action(self, state: Any) -> Any:
+            return keys.pop() if keys else None
+
+    keys = ["MoveSouth"]
+    decisions: list[Any] = [("GrabObject", {"object_id": "box"}), "Multiply", "MoveEast"]
+    decisions += [("GrabObject", {"object_id": "coin_19"}), ("DropObject", {"object_id": "coin_19"})]
+    box = EnvObject(HERE, "box", is_movable=True, is_traversable=True)
+    world = world_of((HERE, decisions), objects=[box])
+    for _ in decisions:
+        world.step()
+    assert world.registered_agents["child"].location == (0, 1)
+    assert world.find("coin_19").location == (3, 2)  # type: ignore[union-attr]
+    run = world.as_run()
+    assert run.verify(world.core) and [len(e) for e in episodes_of_run(run, world.core)] == [5]
+    *_, last = run.replay(world.core)
+    assert last.state() == world.core_state
+    again = world_of((HERE, []), objects=[EnvObject(HERE, "box", is_movable=True, is_traversable=True)])
+    again.replay(world.decisions)
+    assert everything(again) == everything(world) and type(again.brains["child"]) is Person
 
 
 def test_what_brains_change_of_their_bodies_and_what_is_said_is_repeated(tmp_path: Path) -> None:

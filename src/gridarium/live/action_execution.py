@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from gridarium.engine import World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, find_action
 from gridarium.live.actions.action import DURATION, actions_version
@@ -68,6 +69,7 @@ class ActionExecution:
 
     Attributes:
         last_indices: the core's actions in the last tick.
+        last_core: the core that has done them; it may have grown since.
         may_have_moved_things: whether the last tick may have moved or removed things.
         failures: the classes of actions that raised exceptions in the last tick: who acted, the action's name, the exception.
     """
@@ -75,6 +77,7 @@ class ActionExecution:
     def __init__(self, world: WorldInterface, agents: Mapping[str, LiveAgent], *, debug: bool) -> None:
         self._world, self._agents, self._debug = world, agents, debug
         self.last_indices: list[int] = []
+        self.last_core: World | None = None
         self.may_have_moved_things = False
         self.failures: list[tuple[LiveAgent, str, Exception]] = []
 
@@ -129,8 +132,15 @@ class ActionExecution:
         for agent, name, kwargs, choice in due:
             if agent not in failed:
                 _give(agent, name, self._result_of(results[agent.index], agent, kwargs, choice))
-        self.last_indices = indices
+        self.last_indices, self.last_core = indices, self._world.core
         self.may_have_moved_things = bool(by_class) or max(indices) >= self._first_on_things
+
+    def indices_in(self, bigger: World) -> list[int]:
+        """The core's actions in the last tick as those of a core that has since become bigger."""
+        indices, core = self.last_indices, self.last_core
+        if core is not None and len(core.actions) < len(bigger.actions):
+            indices = [bigger.actions.index(core.actions[index]) for index in indices]
+        return indices + [self._idle or 0] * (bigger.spec.agents - len(indices))
 
     def _core_choices(self, due: Sequence[Due], *, classes: bool) -> list[int] | None:
         """The core's action of each agent; None if one of them can only be done by a class of Python."""

@@ -26,6 +26,7 @@ from gridarium.live.objects.standard_objects import CollectionDropOffTile
 from gridarium.live.saving import SimulationGoal
 from gridarium.rules import live_actions
 from gridarium.world import Color, GridObject, State
+from gridarium.world.agent import ACTIVE
 from gridarium.worlds import Description
 
 MODULES = (live_actions.__name__, "gridarium.rules.collection")
@@ -261,9 +262,9 @@ def stepped_description(described: Description) -> Description:
 
 
 def copy_rows(old: State, new: State) -> None:
-    """Copy a state to one with more things or agents."""
+    """Copy a state to a blank one with more things or agents; those agents are not active."""
     new.cells[:], new.layers[:] = old.cells, old.layers
-    new.agent_rows[:] = 0
+    new.agent_rows[:, ACTIVE] = 0
     new.agent_rows[: len(old.agent_rows)] = old.agent_rows
     count = min(len(old.data), len(new.data))
     new.data[:count] = old.data[:count]

@@ -253,6 +253,9 @@ class GridWorld:
         self.teams: dict[str, list[str]] = {}
         self._objects: dict[str, EnvObject] = {}
         self._agents: dict[str, LiveAgent] = {}
+        self._added: Callable[[LiveAgent], None] | None = (
+            None  # told of agents that are added, in a repetition
+        )
         self._rows: list[LiveAgent] = []  # by their indices in the core, also those that were removed
         self._known: list[LiveAgent] = []  # all that there have ever been
         self._bodies: dict[str, AgentBody] = {}
@@ -590,6 +593,8 @@ class GridWorld:
         body.begin()
         self._enlist(brain, body)
         agent = self._agents[body.obj_id]
+        if self._added is not None:
+            self._added(agent)
         location, traversable = body.location, body.is_traversable
         self._rebuild()
         body.join(self._core_view, agent.index)
@@ -974,22 +979,21 @@ class GridWorld:
     def as_run(self) -> Run:
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
 
-        The decisions are repeated to make it; afterwards the world is as it was. Where classes of Python have changed the world, the
-        run goes on from the state that they left.
+        The decisions are repeated to make it; afterwards the world is as it was. Where classes of Python have changed the world, or
+        an action had other ranges than the world's, the run has the state that they left, in the same episode.
 
         Raises:
-            ValueError: the decisions were not kept; agents or room for things have been added since; or the decisions do not lead to
-                how the world is, as it was changed between ticks.
+            ValueError: the decisions were not kept, or do not lead to how the world is, as it was changed between ticks.
         """
-        now, decisions = self.snapshot(), self.decisions
+        now, decisions, biggest = self.snapshot(), self.decisions, self.core.spec.description
         if len(decisions) != self._tick:
             raise ValueError(
                 f"{len(decisions)} ticks of decisions are known of {self._tick} (keep_decisions)"
             )
-        kept = self._turns.errors, self._from_people, self.rewards, [[*agent.keys] for agent in self._known]
+        kept = self._turns.errors, self._from_people, self.rewards, [(a, [*a.keys]) for a in self._known]
         try:
             with self._repeating(decisions) as repeat:
-                recorder = self._record(len(decisions), repeat)
+                recorder = self._record(len(decisions), repeat, biggest)
                 if self._tick != now.tick or self.core_state.tobytes() != now.core.tobytes():
                     raise ValueError(
                         f"the decisions do not lead to how {self.world_id} is in tick {now.tick}: it was changed between ticks"
@@ -997,29 +1001,26 @@ class GridWorld:
         finally:
             self.restore(now)
             self._turns.errors, self._from_people, self.rewards, keys = kept
-            for agent, pressed in zip(self._known, keys, strict=True):
+            for agent, pressed in keys:
                 agent.keys = pressed
         return recorder.run()
 
-    def _record(self, ticks: int, repeat: Callable[[], bool]) -> Recorder:
-        """Let ticks pass, and record what happens in the core."""
-        single = SingleWorld(World(self.core.spec.description, compiled=False).composed)
+    def _record(self, ticks: int, repeat: Callable[[], bool], described: Description) -> Recorder:
+        """Let ticks pass, and record what happens in the core, in one with room for all that there ever is."""
+        world = World(described, compiled=False)
+        single = SingleWorld(world.composed)
         recorder = Recorder(single)
         recorder.reset(self.rnd_seed)
         for tick in range(ticks + 1):
             if tick > 0:
                 if repeat():
                     break
-                indices = self._execution.last_indices
+                indices = self._execution.indices_in(world)
                 recorder.step(indices if len(indices) > 1 else indices[0])
-            if len(self.core_state.data) != len(single.view.data) or len(self.core_state.agent_rows) != len(
-                single.view.agent_rows
-            ):
-                raise ValueError(
-                    f"agents or room for things were added to {self.world_id} in tick {tick - 1}"
-                )
-            if single.view.tobytes() != self.core_state.tobytes():
-                recorder.set_state(0, self.core_state.copy())
+            state = world.blank_state()
+            copy_rows(self.core_state, state)
+            if single.view.tobytes() != state.tobytes():
+                recorder.set_state(0, state, goes_on=True)
         return recorder
 
     def replay(self, decisions: Decisions) -> None:
@@ -1050,16 +1051,30 @@ class GridWorld:
 
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
+        added: list[tuple[LiveAgent, AgentBrain]] = []
+
+        def repeats(agent: LiveAgent) -> None:
+            agent.brain = RepeatingBrain(decided_in, agent.agent_id)
+
+        def add(agent: LiveAgent) -> None:
+            added.append((agent, agent.brain))
+            repeats(agent)
+
         loggers, self.loggers = self.loggers, []
         turns, policy = self._turns, self._turns.on_error
         turns.on_error = "skip" if policy == "stop" else policy
         try:
             for agent in self._known:
-                agent.brain = RepeatingBrain(decided_in, agent.agent_id)
+                repeats(agent)
             self.reset()
+            self._added = add
             yield repeat
         finally:
-            self.loggers, turns.on_error = loggers, policy
+            self.loggers, turns.on_error, self._added = loggers, policy, None
+            for agent, brain in added:
+                seed, agent.brain = agent.brain.rnd_seed, brain
+                self._set_up_brain(agent, seed)
+                brain.initialize()
             for agent, brain, properties in kept:
                 agent.brain, agent.properties = brain, properties
 

@@ -89,10 +89,17 @@ class Recorder:
         self._builder.step(batch.memory.actions, batch.memory.outputs.rewards, begun)
         return result
 
-    def set_state(self, i: int, state: State) -> None:
-        """Replace the state of world `i`."""
+    def set_state(self, i: int, state: State, *, goes_on: bool = False) -> None:
+        """Replace the state of world `i`.
+
+        Args:
+            i: the world.
+            state: its new state.
+            goes_on: whether its episode goes on, as if the last step had led there; otherwise another one begins in the middle.
+        """
         self._batch.set_state(i, state)
-        self._builder.start(Start.of(self._batch, self.steps, np.array([i % self._batch.n]), states=True))
+        worlds = np.array([i % self._batch.n])
+        self._builder.start(Start.of(self._batch, self.steps, worlds, states=True, goes_on=goes_on))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,11 @@ class Run:
         return int(self.actions.shape[2])
 
     @property
+    def beginnings(self) -> tuple[Start, ...]:
+        """The starts but for those in which episodes go on."""
+        return tuple(start for start in self.starts if not start.goes_on)
+
+    @property
     def extent(self) -> str:
         """The length of the run, in words."""
         worlds = "one world" if self.worlds == 1 else f"{self.worlds} worlds"
@@ -219,25 +224,32 @@ class Run:
         The index of an episode is in its `starts[0].episodes[0]`.
         """
         run = self.world(world)
-        beginnings: list[tuple[int, Start | None]] = [(start.at, start) for start in run.starts]
-        beginnings += [(int(at), None) for at in run.begun[:, 0]]
-        beginnings.sort(key=lambda b: (b[0], b[1] is not None))
+        every: list[tuple[int, Start | None]] = [(start.at, start) for start in run.starts]
+        every += [(int(at), None) for at in run.begun[:, 0]]
+        every.sort(key=lambda b: (b[0], b[1] is not None))
+        beginnings: list[tuple[int, Start | None, list[Start]]] = []
+        for at, given in every:
+            if given is not None and given.goes_on:
+                beginnings[-1][2].append(given)
+            else:
+                beginnings.append((at, given, []))
         parts: list[Run] = []
-        for (at, given), (following, start_of_next) in zip(
-            beginnings, [*beginnings[1:], (run.steps + 1, None)], strict=True
+        for (at, given, within), (following, start_of_next, _) in zip(
+            beginnings, [*beginnings[1:], (run.steps + 1, None, [])], strict=True
         ):
             start = _next_episode(parts[-1].starts[0], at) if given is None else given
             steps_of_reset = start_of_next is None and run.autoreset is not Autoreset.SAME_STEP
-            parts.append(run._part(start, min(following - steps_of_reset, run.steps), following - 1))
+            end = min(following - steps_of_reset, run.steps)
+            parts.append(run._part(start, within, end, following - 1))
         return parts
 
-    def _part(self, start: Start, end: int, last_check: int) -> Run:
+    def _part(self, start: Start, within: Sequence[Start], end: int, last_check: int) -> Run:
         kept = (start.at <= self.checked) & (self.checked <= last_check)
         summed = start.at == 0 and len(self.rewards) > 0
         return dataclasses.replace(
             self,
             autoreset=Autoreset.DISABLED,
-            starts=(dataclasses.replace(start, at=0),),
+            starts=tuple(dataclasses.replace(s, at=s.at - start.at) for s in (start, *within)),
             actions=self.actions[start.at : end],
             begun=np.zeros((0, 2), np.int64),
             checked=self.checked[kept] - start.at,
@@ -355,14 +367,24 @@ def _replayed_steps(run: Run, batch: Batch, verify: bool) -> Iterator[ReplayedSt
             if step > 0:
                 result = _stepped(batch, run.actions[step - 1], step)
                 rewards += result.rewards.reshape(rewards.shape)
+                while _goes_on(starts, step):
+                    result = result._replace(observations=starts.pop().apply(batch))
                 yield ReplayedStep(step, result.observations, result, batch)
             while starts and starts[-1].at == step:
-                yield ReplayedStep(step, starts.pop().apply(batch), None, batch)
+                observations = starts.pop().apply(batch)
+                while _goes_on(starts, step):
+                    observations = starts.pop().apply(batch)
+                yield ReplayedStep(step, observations, None, batch)
             if step in checks:
                 _compare(run, batch, checks[step], rewards, last_check)
                 last_check = step
     finally:
         batch.close()
+
+
+def _goes_on(waiting: Sequence[Start], step: int) -> bool:
+    """Whether the next start of those that wait, which is the last one, is here and one in which episodes go on."""
+    return bool(waiting) and waiting[-1].at == step and waiting[-1].goes_on
 
 
 def _stepped(batch: Batch, actions: npt.NDArray[Any], step: int) -> StepResult:

@@ -39,8 +39,8 @@ ARRAYS = {
     "data": ("i8", "p data"),
     "bodies": ("i8", "p agents body"),
 }
-"""The types and shape of each array; dimensions of the same name are equal. `starts` holds (at, worlds, whether in
-states)."""
+"""The types and shape of each array; dimensions of the same name are equal. `starts` holds (at, worlds, 1 for states
+or 2 for states in which episodes go on, else 0)."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -176,6 +176,7 @@ def _check(arrays: Arrays) -> None:
     _in_range("begun", arrays["begun"][:, 1], worlds - 1)
     _in_range("checked", arrays["checked"], steps)
     _in_range("starts", arrays["starts"][:, 0], steps)
+    _in_range("starts", arrays["starts"][:, 2], 2)
     _in_range("start_worlds", arrays["start_worlds"], worlds - 1)
     _in_range("start_episodes", arrays["start_episodes"], (1 << 62))
     if (np.diff(arrays["starts"][:, 0]) < 0).any():
@@ -189,7 +190,7 @@ def _in_range(name: str, numbers: npt.NDArray[np.int64], last: int) -> None:
 
 def _starts_to_arrays(starts: tuple[Start, ...]) -> Arrays:
     none = np.zeros(0, np.int64)
-    table = [(s.at, len(s.worlds), s.states is not None) for s in starts]
+    table = [(s.at, len(s.worlds), (s.states is not None) + s.goes_on) for s in starts]
     arrays = {
         "starts": np.array(table, np.int64).reshape(-1, 3),
         "start_worlds": np.concatenate([none, *(s.worlds for s in starts)]),
@@ -205,17 +206,20 @@ def _starts_to_arrays(starts: tuple[Start, ...]) -> Arrays:
 
 
 def _starts_from_arrays(arrays: Arrays) -> tuple[Start, ...]:
-    starts, n, p = [], 0, 0
+    starts, begun, n, p = [], set[int](), 0, 0
     for at, count, in_states in arrays["starts"].tolist():
         if count < 0 or n + count > len(arrays["start_worlds"]):
             raise ValueError("starts name more worlds than there are")
         worlds, keys, episodes = (arrays[f"start_{k}"][n : n + count] for k in ("worlds", "keys", "episodes"))
         n += count
+        if in_states == 2 and not begun.issuperset(worlds.tolist()):
+            raise ValueError("an episode goes on that has not begun")
+        begun.update(worlds.tolist())
         states = None
         if in_states:
             states = Snapshot(*(arrays[name][p : p + count] for name in STATE_ARRAYS))
             p += count
             if len(states.cells) != count:
                 raise ValueError("starts name more states than there are")
-        starts.append(Start(at, worlds, keys, episodes, states))
+        starts.append(Start(at, worlds, keys, episodes, states, in_states == 2))
     return tuple(starts)

@@ -31,6 +31,8 @@ class Start:
         keys: int64[m]: the random key of each world's seed.
         episodes: int64[m]: the indices of the episodes.
         states: the states of the worlds; None if episodes begin.
+        goes_on: whether their episodes go on: the states take the place of those that the step before has led to, as in a live
+            world, where Python has changed something besides.
     """
 
     at: int
@@ -38,12 +40,13 @@ class Start:
     keys: Integers
     episodes: Integers
     states: Snapshot | None = None
+    goes_on: bool = False
 
     @staticmethod
-    def of(batch: Batch, at: int, worlds: Integers, *, states: bool = False) -> Start:
+    def of(batch: Batch, at: int, worlds: Integers, *, states: bool = False, goes_on: bool = False) -> Start:
         """Record the start of worlds of a batch: their new episodes or, with `states`, their current states."""
         kept = Snapshot(*(a[worlds].copy() for a in batch.memory.arrays())) if states else None
-        return Start(at, worlds, batch.keys[worlds], batch.episodes[worlds], kept)
+        return Start(at, worlds, batch.keys[worlds], batch.episodes[worlds], kept, goes_on)
 
     def only(self, world: int) -> Start | None:
         """The same start for one world, as in a batch of one; None if that world does not begin here."""
@@ -51,7 +54,8 @@ class Start:
         if not chosen.any():
             return None
         states = None if self.states is None else Snapshot(*(a[chosen] for a in self.states.arrays()))
-        return Start(self.at, np.zeros(1, np.int64), self.keys[chosen], self.episodes[chosen], states)
+        first = np.zeros(1, np.int64)
+        return Start(self.at, first, self.keys[chosen], self.episodes[chosen], states, self.goes_on)
 
     def apply(self, batch: Batch) -> Arrays:
         """Apply the start to a batch and return the observations."""

@@ -280,7 +280,7 @@ def episodes_of_run(
     """
     world = world_of(run, allow_imports=allow_imports) if world is None else world
     recorder: BatchRolloutRecorder | None = None
-    starts = iter(run.starts)
+    starts = iter(run.beginnings)
     for replayed in run.replay(world, verify=verify):
         recorder = recorder or BatchRolloutRecorder(replayed.batch, agents=agents, sink=sink)
         if replayed.result is not None:
