@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from gridarium import World
+from gridarium import World, draw
+from gridarium.draw.scene import with_things
 from gridarium.episodes.recording import episodes_of_run
 from gridarium.live import (
     Action,
@@ -18,15 +19,19 @@ from gridarium.live import (
     AreaTile,
     Battery,
     BrainFailure,
+    CollectionTarget,
     Door,
     EnvObject,
     GridWorld,
     LimitedTimeGoal,
     Message,
+    SmokeTile,
     SquareBlock,
     Wall,
     WorldBuilder,
 )
+from gridarium.view.replay.replay_data import replay_of_run
+from gridarium.world import Floor, Smoke
 from tests.live.scripted import Scripted, last_result, world_of
 
 HERE = (2, 2)
@@ -172,6 +177,30 @@ def test_what_has_happened_is_a_run_of_the_core() -> None:
     again.replay(world.decisions)
     *_, last = run.replay(again.core)
     assert last.state() == again.core_state
+
+
+def test_a_replay_shows_colors_smoke_names_and_what_was_said_and_nothing_that_is_invisible() -> None:
+    objects: list[EnvObject] = [
+        EnvObject((0, 0), "block", is_movable=True, is_traversable=True, visualize_colour="#ffffff"),
+        CollectionTarget((1, 0), [], "zone"),
+        SquareBlock((2, 0), visualize_colour="#f2f2f2"),
+        *(SmokeTile((4, 0)), AreaTile((4, 0), "tile"), AreaTile((3, 0)), SmokeTile((3, 0))),
+    ]
+    world = GridWorld((7, 3), objects, [(Scripted(), AgentBody((0, 2), "Human 1"))], compiled=False)
+    world.put_message(Message("hello", "human_1"))
+    world.step()
+    assert world.find("SmokeTile").is_traversable and not world.find("Block").is_traversable  # type: ignore[union-attr]
+    shown = with_things(world.core_state).grid
+    assert [shown[0, x].color.rgb for x in (0, 2)] == [(255, 255, 255), (242, 242, 242)]
+    assert [type(shown[0, x]) for x in (1, 3, 4)] == [Floor, Smoke, Smoke]
+    assert draw.rgb(world.core_state, 8)[4, 20].tolist() == [242, 242, 242]
+    assert 'fill="#f2f2f2"' in draw.svg(world.core_state)
+    data = replay_of_run(world.as_run(), world=world.core).data()
+    assert "Item, movable passable, #ffffff" in [symbol["name"] for symbol in data["symbols"]]
+    assert data["frames"][1]["text"] == "human_1 to all: hello"
+    assert data["header"]["agents"][0]["name"] == "Human 1"
+    world.find("Block").add_property("is_invisible", True)  # type: ignore[union-attr]
+    assert isinstance(with_things(world.core_state).grid[0, 2], Floor)
 
 
 def test_ranges_of_ones_own_removals_and_more_room_do_not_cut_a_run() -> None:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.world.agent import Agent, X, Y
+from gridarium.world.agent import HELD, Agent, X, Y
+from gridarium.world.cell import LOWER
+from gridarium.world.colors import Color
 from gridarium.world.grid import Grid
-from gridarium.world.objects import Wall
+from gridarium.world.live_objects import COLOUR_FIELD, INVISIBLE, AreaTile, DropOffTile, Smoke
+from gridarium.world.objects import GridObject, Wall
 from gridarium.world.state import Observation, State, seer
+from gridarium.world.things import WORD, Thing
+from gridarium.world.vocabulary import MOST, Vocabulary
+
+BENEATH: dict[type[GridObject], int] = {AreaTile: 0, DropOffTile: 0, Smoke: 1}
+"""What lies beneath other things, whatever its number: the lowest first. Things lie on cells, but no tile on smoke."""
+ON_TOP, AT_BOTTOM = 2, -1
+COLOR_BITS = 255 << 16
 
 
 def scene_of(given: Any) -> State | Observation:
@@ -20,7 +31,7 @@ def scene_of(given: Any) -> State | Observation:
         TypeError: something else, for instance a world.
     """
     if isinstance(given, State):
-        return given.showing_things()
+        return with_things(given)
     if isinstance(given, Observation):
         return given
     if isinstance(given, Grid):
@@ -28,6 +39,59 @@ def scene_of(given: Any) -> State | Observation:
     kind = type(given).__name__
     hint = "; its reset(seed) gives a state" if hasattr(given, "reset") and hasattr(given, "step") else ""
     raise TypeError(f"what is drawn is a state, an observation or a grid, not {kind}{hint}")
+
+
+def with_things(state: State) -> State:
+    """The state as pictures show it: its cells and agents show things, those with the field `colour` in that color."""
+    shown = state.showing_things()
+    if not has_exact_colors(state.vocabulary):
+        return shown
+    things = sorted(state.things, key=lambda thing: (_rank(thing), thing.number))
+    exact = tuple(sorted({colour for thing in things if (colour := getattr(thing, COLOUR_FIELD)) >= 0}))
+    vocabulary, numbers = _with_colors(state.vocabulary, exact)
+    for thing in things:
+        if not thing.is_carried and state.grid.contains(thing.position):
+            shown.cells[thing.position.yx] = state.cells[thing.position.yx]
+    for thing in things:
+        colour = getattr(thing, COLOUR_FIELD)
+        lies = not thing.is_carried and state.grid.contains(thing.position)
+        beneath = lies and _rank(thing) < BENEATH.get(type(state.grid[thing.position]), AT_BOTTOM)
+        if colour != INVISIBLE and not beneath:
+            _show(shown, thing, numbers.get(colour))
+    cells, layers, data, agent_rows = shown.cells, shown.layers, shown.data, shown.agent_rows
+    return State(cells, layers, data, agent_rows, shown.scratch, shown.focus, vocabulary)
+
+
+def has_exact_colors(vocabulary: Vocabulary) -> bool:
+    """Whether things have colors that are none of the world's own."""
+    return any(field.name == COLOUR_FIELD for field in vocabulary.thing_fields)
+
+
+def _rank(thing: Thing) -> int:
+    return BENEATH.get(type(thing.object), ON_TOP)
+
+
+def _show(shown: State, thing: Thing, color: int | None) -> None:
+    """Let the cell or the agent that has a thing show it, in the color with a number; None for its own."""
+    word = int(shown.data[thing.start + WORD]) & LOWER
+    painted = word if color is None else word & ~COLOR_BITS | color << 16
+    if not thing.is_carried:
+        if shown.grid.contains(thing.position):
+            shown.cells[thing.position.yx] = painted
+    elif shown.agent_rows[thing.carrier.number, HELD] == word:
+        shown.agent_rows[thing.carrier.number, HELD] = painted
+
+
+@functools.lru_cache(maxsize=64)
+def _with_colors(vocabulary: Vocabulary, exact: tuple[int, ...]) -> tuple[Vocabulary, dict[int, int]]:
+    """A vocabulary with as many further colors as there is room for, and the numbers of colors such as 0xff8000 in it."""
+    room = MOST - 5 - len(vocabulary.colors)
+    rgbs = {colour: (colour >> 16 & 255, colour >> 8 & 255, colour & 255) for colour in exact[:room]}
+    made = {colour: Color(f"#{colour:06x}", rgb, " ") for colour, rgb in rgbs.items()}
+    restore, (kinds, colors, more) = vocabulary.__reduce__()
+    bigger: Vocabulary = restore(kinds, (*colors, *made.values()), more)
+    numbers = {color: number for number, color in bigger.colors.items()}
+    return bigger, {colour: numbers[color] for colour, color in made.items()}
 
 
 def agent_count(scene: State | Observation) -> int:

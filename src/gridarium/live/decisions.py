@@ -95,6 +95,21 @@ def messages_of(kwargs: Mapping[str, Any]) -> list[Message]:
     return [Message(copy.deepcopy(content), *ids) for content, *ids in kwargs.get(MESSAGES, ())]
 
 
+def said_in(decisions: Decisions) -> dict[int, str]:
+    """What was said, a line for each message, by the number of ticks after which it is known."""
+    said: dict[int, str] = {}
+    for tick, decided in enumerate(decisions, 1):
+        messages = [each for _, kwargs in decided.values() for each in messages_of(kwargs)]
+        if messages:
+            said[tick] = "\n".join(map(_line, messages))
+    return said
+
+
+def _line(message: Message) -> str:
+    named = [message.to_id] if message.to_id is None or isinstance(message.to_id, str) else message.to_id
+    return f"{message.from_id} to {', '.join(name or 'all' for name in named)}: {message}"
+
+
 def note_besides(decided: dict[str, Decision], whose: str, what: str, noted: Any) -> None:
     """Add to what somebody decided what else was done.
 

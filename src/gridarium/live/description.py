@@ -14,7 +14,6 @@ from gridarium.live.actions import find_action
 from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.core_view import (
     ARRIVED_AT,
-    COLOUR_FIELD,
     GRAB_ORDER,
     KINDS,
     TRAVERSABLE,
@@ -27,6 +26,7 @@ from gridarium.live.saving import SimulationGoal
 from gridarium.rules import live_actions
 from gridarium.world import Color, GridObject, State
 from gridarium.world.agent import ACTIVE
+from gridarium.world.live_objects import COLOUR_FIELD
 from gridarium.worlds import Description
 
 MODULES = (live_actions.__name__, "gridarium.rules.collection")
@@ -113,6 +113,7 @@ def describe(
     zone = {obj.location for obj in objects if isinstance(obj, CollectionDropOffTile)}
     placed = [_placed(obj, zone) for obj, number in zip(objects, numbers, strict=True) if number >= 0]
     every = [IDLE, *MOVES, *ON_THINGS]
+    last = {body.obj_id: i for i, body in enumerate(agents)}  # who was removed may have come back
     return Description.from_dict(
         {
             "name": name,
@@ -129,7 +130,7 @@ def describe(
                 "placed": placed,
             },
             "actions": [IDLE, *MOVES, *({"name": action, "over": "things"} for action in ON_THINGS)],
-            "agents": [_agent(body, every) for body in agents],
+            "agents": [_agent(body, every, named=last[body.obj_id] == i) for i, body in enumerate(agents)],
             "map": {
                 "picture": "\n".join(map("".join, rows)),
                 "legend": {letter: _entry(cell) for cell, letter in letters.items()},
@@ -230,9 +231,11 @@ def _placed(obj: EnvObject, zone: Container[Location]) -> dict[str, Any]:
     return {**_entry(obj.core_object()), "at": [y, x], "fields": fields}
 
 
-def _agent(body: AgentBody, every: Sequence[str]) -> dict[str, Any]:
+def _agent(body: AgentBody, every: Sequence[str], *, named: bool) -> dict[str, Any]:
     x, y = body.location
     described: dict[str, Any] = {"start": [y, x], "orientation": FACING}
+    if named and body.obj_id.isascii() and body.obj_id.isidentifier():
+        described["name"] = body.obj_id
     if not body.is_traversable:
         described["fields"] = {TRAVERSABLE: False}
     if body.possible_actions is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import itertools
 import json
@@ -37,6 +38,7 @@ from gridarium.live.decisions import (
     RepeatingBrain,
     messages_of,
     note_besides,
+    said_in,
 )
 from gridarium.live.description import (
     copy_rows,
@@ -980,7 +982,8 @@ class GridWorld:
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
 
         The decisions are repeated to make it; afterwards the world is as it was. Where classes of Python have changed the world, or
-        an action had other ranges than the world's, the run has the state that they left, in the same episode.
+        an action had other ranges than the world's, the run has the state that they left, in the same episode. What was said is in its
+        `remarks`.
 
         Raises:
             ValueError: the decisions were not kept, or do not lead to how the world is, as it was changed between ticks.
@@ -1003,7 +1006,7 @@ class GridWorld:
             self._turns.errors, self._from_people, self.rewards, keys = kept
             for agent, pressed in keys:
                 agent.keys = pressed
-        return recorder.run()
+        return dataclasses.replace(recorder.run(), remarks=said_in(decisions))
 
     def _record(self, ticks: int, repeat: Callable[[], bool], described: Description) -> Recorder:
         """Let ticks pass, and record what happens in the core, in one with room for all that there ever is."""

@@ -20,7 +20,7 @@ from gridarium.rules.results import ActionResultCode
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Position
-from gridarium.world.live_objects import AreaTile, DropOffTile, Item, Smoke
+from gridarium.world.live_objects import AreaTile, DropOffTile, Smoke
 from gridarium.world.objects import Door, Floor
 from gridarium.world.state import State
 from gridarium.world.things import Thing, is_blocked_by_thing
@@ -221,8 +221,7 @@ def ring_position(center: Position, steps: int, k: int) -> Position:
 
 def is_underfoot(thing: Thing) -> bool:
     """Whether a thing can be walked over and stays where it is."""
-    made = thing.object
-    return isinstance(made, Item) and made.status == Item.Status.FIXED_PASSABLE
+    return not (thing.blocks_movement or thing.holdable or isinstance(thing.object, Door))
 
 
 def can_lie(state: State, number: int, p: Position) -> bool:

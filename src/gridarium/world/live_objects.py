@@ -9,6 +9,11 @@ import enum
 
 from gridarium.world.objects import GridObject
 
+COLOUR_FIELD = "colour"
+"""The field of things that says their color as a number, 0xff8000, more exactly than the colors of a world; pictures show it."""
+OTHER_COLOUR, INVISIBLE = -1, -2
+"""Numbers in it: of things whose color the world's own colors say, and of things that pictures do not show."""
+
 
 class Item(GridObject):
     """Any object that agents meet: it can be carried if it is movable, and walked over if it is passable."""

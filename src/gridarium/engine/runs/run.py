@@ -109,6 +109,7 @@ class Run:
         rewards: float64[c, worlds, agents]: the cumulative rewards at these steps; float64[0, ...] if unknown.
         library: the version of Gridarium that recorded it.
         program: a fingerprint of the rules and of the library; may be empty.
+        remarks: texts by the steps after which they are shown beside the picture, such as what agents of a live world have said.
         spec: the resolved description, in the process that recorded it; not stored in files.
 
     Example:
@@ -131,6 +132,7 @@ class Run:
     rewards: npt.NDArray[np.float64]
     library: str = ""
     program: str = ""
+    remarks: Mapping[int, str] = dataclasses.field(default_factory=dict)
     spec: Spec | None = dataclasses.field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -255,6 +257,7 @@ class Run:
             checked=self.checked[kept] - start.at,
             hashes=self.hashes[kept],
             rewards=self.rewards[kept] if summed else self.rewards[:0],
+            remarks={at - start.at: text for at, text in self.remarks.items() if start.at <= at <= end},
         )
 
     # replaying

@@ -20,7 +20,7 @@ from gridarium.engine.runs.start import Start
 from gridarium.engine.threads.memory import Snapshot
 
 FORMAT, VERSION = "gridarium run", 1
-HEADER = "run.json"
+HEADER, REMARKS = "run.json", "remarks.json"
 MAX_HEADER = 1 << 22
 EPOCH = (1980, 1, 1, 0, 0, 0)
 STATE_ARRAYS = ("cells", "layers", "data", "bodies")
@@ -62,6 +62,9 @@ def write(path: str | Path, run: Mapping[str, Any]) -> None:
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(_entry(HEADER), json.dumps(header, indent=1, ensure_ascii=False).encode())
+            if run["remarks"]:
+                remarks = json.dumps(run["remarks"], indent=1, ensure_ascii=False)
+                archive.writestr(_entry(REMARKS), remarks.encode())
             for name, array in arrays.items():
                 data = io.BytesIO()
                 np.lib.format.write_array(data, _little(array), (1, 0), allow_pickle=False)
@@ -94,7 +97,7 @@ def _read(file: IO[bytes], max_bytes: int) -> dict[str, Any]:
         size = sum(entry.file_size for entry in archive.infolist())
         if size > max_bytes:
             raise ValueError(f"it holds {size} bytes, more than the allowed {max_bytes} (max_bytes)")
-        header = _header(archive)
+        header, remarks = _header(archive), _remarks(archive)
         names = [n for n in ARRAYS if n not in STATE_ARRAYS or f"{n}.npy" in archive.namelist()]
         arrays = {name: _array(_bytes(archive, f"{name}.npy")) for name in names}
     _check(arrays)
@@ -104,6 +107,7 @@ def _read(file: IO[bytes], max_bytes: int) -> dict[str, Any]:
         "description": dict(header["description"]),
         "autoreset": Autoreset[header["autoreset"]],
         "starts": _starts_from_arrays(arrays),
+        "remarks": remarks,
         **kept,
         **named,
     }
@@ -146,6 +150,15 @@ def _header(archive: zipfile.ZipFile) -> dict[str, Any]:
         written = f"a newer Gridarium ({header.get('library')})"
         raise ValueError(f"{written} wrote it, in format {version}; this one reads formats up to {VERSION}")
     return header
+
+
+def _remarks(archive: zipfile.ZipFile) -> dict[int, str]:
+    if REMARKS not in archive.namelist():
+        return {}
+    found = json.loads(_bytes(archive, REMARKS))
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise ValueError(f"{REMARKS} holds something else than texts by steps")
+    return {int(step): text for step, text in found.items()}
 
 
 def _array(data: bytes) -> npt.NDArray[Any]:

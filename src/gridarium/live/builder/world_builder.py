@@ -68,6 +68,7 @@ class WorldBuilder:
         visualization_bg_img: an image in the background.
         action_parameters: ranges of actions that hold for everybody, see `GridWorld`.
         on_brain_error: what an exception of a brain or an action does, see `GridWorld`.
+        name: of the worlds, which have a number as well: "world_1" and so on.
 
     Attributes:
         contents: what was added, in order, with the name of its method.
@@ -94,6 +95,7 @@ class WorldBuilder:
         visualization_bg_img: str | None = None,
         action_parameters: Mapping[str, float] | None = None,
         on_brain_error: OnBrainError = "stop",
+        name: str = "world",
     ) -> None:
         several = isinstance(simulation_goal, list | tuple)
         self.world_settings = checked(
@@ -109,6 +111,7 @@ class WorldBuilder:
                 "visualization_bg_img": visualization_bg_img,
                 "action_parameters": action_parameters,
                 "on_brain_error": on_brain_error,
+                "name": name,
             },
             "WorldBuilder",
         )
@@ -153,7 +156,7 @@ class WorldBuilder:
         keep_decisions: bool = True,
         compiled: bool = True,
     ) -> GridWorld:
-        """Make the next world. Its `world_id` is "world_1" for the first one, and so on.
+        """Make the next world. Its `world_id` is the builder's name with a number: "world_1" for the first one, and so on.
 
         Args:
             on_brain_error: by default that of the builder.
@@ -176,7 +179,7 @@ class WorldBuilder:
             rnd_seed=int(seed >> 1),
             visualization_bg_clr=settings.visualization_bg_clr,
             visualization_bg_img=settings.visualization_bg_img,
-            world_id=f"world_{number}",
+            world_id=f"{settings.name}_{number}",
             loggers=[kind(**arguments) for kind, arguments in self.loggers],
             action_parameters={str(k): v for k, v in (settings.action_parameters or {}).items()},
             on_brain_error=on_brain_error or settings.on_brain_error,

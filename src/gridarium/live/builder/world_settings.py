@@ -7,7 +7,16 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from gridarium.live.builder.entry_types import BuilderEntry, GoalSource, HexColour, Number, Real, Side, Whole
+from gridarium.live.builder.entry_types import (
+    BuilderEntry,
+    GoalSource,
+    HexColour,
+    Named,
+    Number,
+    Real,
+    Side,
+    Whole,
+)
 
 ActionParameter: TypeAlias = Literal["door_range", "grab_range", "max_objects", "drop_range", "remove_range"]
 OnBrainError: TypeAlias = Literal["stop", "skip", "remove"]
@@ -28,3 +37,4 @@ class WorldSettings(BuilderEntry):
     visualization_bg_img: str | None = None
     action_parameters: Mapping[ActionParameter, Number] | None = None
     on_brain_error: OnBrainError = "stop"
+    name: Named = "world"

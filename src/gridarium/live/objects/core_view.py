@@ -24,6 +24,8 @@ from gridarium.world import (
 )
 from gridarium.world.agent import ACTIVE, X, Y
 from gridarium.world.cell import encode
+from gridarium.world.live_objects import COLOUR_FIELD, INVISIBLE, OTHER_COLOUR
+from gridarium.world.objects import BLOCKS_MOVEMENT
 from gridarium.world.things import (
     CARRIER,
     EXISTS,
@@ -45,18 +47,21 @@ TRAVERSABLE = "traversable"
 """The field of agents that says whether others can be in their cells; without it they never can."""
 
 
-COLOUR_FIELD, GRAB_ORDER, ARRIVED_AT = "colour", "grab_order", "arrived_at"
-"""The fields of things: the color as a number, 0xff8000, which of the carried things was grabbed first, and since when it lies on a
-drop-off tile."""
+GRAB_ORDER, ARRIVED_AT = "grab_order", "arrived_at"
+"""Fields of things besides the color: which of the carried things was grabbed first, and since when it lies on a drop-off tile."""
+UNSEEN = "invisible"
+"""The color of what pictures do not show."""
 
 
 def colour_number(colour: str) -> int:
-    """The number 0xff8000 for the color #ff8000; -1 for a color that is written in another way."""
+    """The number 0xff8000 for the color #ff8000; `INVISIBLE`, or `OTHER_COLOUR` for a color that is written in another way."""
+    if colour == UNSEEN:
+        return INVISIBLE
     digits = colour.removeprefix("#")
     try:
-        return int(digits, 16) if len(digits) == 6 else -1
+        return int(digits, 16) if len(digits) == 6 else OTHER_COLOUR
     except ValueError:
-        return -1
+        return OTHER_COLOUR
 
 
 def nearest_color(colour: str) -> Color:
@@ -136,6 +141,10 @@ class CoreView:
         """The number of a thing's status."""
         status: int = self.things.item(number, WORD) >> 8 & 255
         return status
+
+    def blocks_movement(self, number: int) -> bool:
+        """Whether a thing is in the way."""
+        return bool(self.things.item(number, WORD) & BLOCKS_MOVEMENT)
 
     def set_object(self, number: int, made: GridObject, colour: str) -> None:
         """Replace the object of a thing, and its color."""

@@ -6,9 +6,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from gridarium.live.objects.core_view import CoreView, Location, item_of, nearest_color
+from gridarium.live.objects.core_view import UNSEEN, CoreView, Location, item_of, nearest_color
 from gridarium.live.objects.property_dict import PropertyDict, frozen
-from gridarium.world import Floor, GridObject, Item
+from gridarium.world import Floor, GridObject
 
 IN_CORE = ("_core", "_number", "_cached", "_carried")
 """The attributes that say where an object is in the core, and what follows from others."""
@@ -118,13 +118,16 @@ class EnvObject:
         return self._number
 
     def core_object(self) -> GridObject:
-        """The thing of the core that stands for it."""
+        """The thing of the core that stands for it: of its scenery's kind, if that says all."""
+        cell = self.core_cell()
+        if cell is not None:
+            return cell
         return item_of(self._is_traversable, bool(self._is_movable), nearest_color(self.visualize_colour))
 
     @property
     def core_colour(self) -> str:
         """The color by which the core knows it."""
-        return self.visualize_colour
+        return UNSEEN if self.custom_properties.get("is_invisible") else self.visualize_colour
 
     def core_cell(self) -> GridObject | None:
         """The cell of the core that stands for it where nothing else is; None if that is always a thing."""
@@ -162,6 +165,11 @@ class EnvObject:
         self.version += 1
         if self._core is not None:
             self._core.version += 1
+
+    def _tell_core(self) -> None:
+        """Let the thing of the core be as it is here."""
+        if self._core is not None and self._number >= 0:
+            self._core.set_object(self._number, self.core_object(), self.core_colour)
 
     def _become_thing(self) -> None:
         """Take a thing of the core instead of a cell, which cannot say all that is to be said."""
@@ -208,10 +216,7 @@ class EnvObject:
     def is_traversable(self) -> bool:
         """Whether agents can enter its cell."""
         if self._core is not None and self._number >= 0:
-            return self._core.status(self._number) in (
-                Item.Status.FIXED_PASSABLE,
-                Item.Status.MOVABLE_PASSABLE,
-            )
+            return not self._core.blocks_movement(self._number)
         return self._is_traversable
 
     @is_traversable.setter
@@ -232,7 +237,7 @@ class EnvObject:
         if self._core is not None and self._number < 0:
             self._become_thing()
         elif self._core is not None:
-            self._core.set_object(self._number, self.core_object(), self.visualize_colour)
+            self._tell_core()
         self._changed()
 
     # properties of Python
@@ -267,7 +272,7 @@ class EnvObject:
     def visualize_colour(self, new: str) -> None:
         self._set_visual("visualize_colour", new)
         if self._core is not None and self._number >= 0:
-            self._core.set_object(self._number, self.core_object(), new)
+            self._tell_core()
 
     @property
     def visualize_depth(self) -> int:
@@ -373,8 +378,13 @@ class EnvObject:
                 f"{self.obj_id} has a property {property_name!r} already; change_property changes it"
             )
         self._check_not_reserved(property_name)
-        self.custom_properties[property_name] = property_value
+        self._set_custom(property_name, property_value)
         self._changed()
+
+    def _set_custom(self, name: str, value: Any) -> None:
+        self.custom_properties[name] = value
+        if name == "is_invisible":
+            self._tell_core()
 
     def _check_not_reserved(self, name: str) -> None:
         if name in self.reserved:
@@ -394,7 +404,7 @@ class EnvObject:
         """
         name = property_name.replace("visualization_", "visualize_", 1)
         if property_name in self.custom_properties:
-            self.custom_properties[property_name] = property_value
+            self._set_custom(property_name, property_value)
         elif name == "name":
             self.obj_name = str(property_value)
         elif name in VISUAL or name in ("location", "is_traversable", "is_movable"):

@@ -97,6 +97,7 @@ def bw4t(
         plan.shape,
         tick_duration,
         random_seed,
+        name="bw4t",
         visualization_bg_clr="#f0f0f0",
         action_parameters={"grab_range": 0, "drop_range": 0, "door_range": 1, "max_objects": 1},
     )

@@ -89,6 +89,7 @@ def search_and_rescue(
         SHAPE,
         tick_duration,
         random_seed,
+        name="search-and-rescue",
         visualization_bg_clr="#e8e4dc",
         action_parameters={
             "grab_range": 1,

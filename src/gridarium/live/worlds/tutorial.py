@@ -61,6 +61,7 @@ def tutorial(people: int = 1, random_seed: int = 1, tick_duration: float = 0.2) 
         SHAPE,
         tick_duration,
         random_seed,
+        name="tutorial",
         action_parameters={"grab_range": 1, "drop_range": 1, "door_range": 1, "max_objects": 1},
     )
     builder.add_room((5, 1), 6, 5, "room", [(7, 5)], with_area_tiles=True)

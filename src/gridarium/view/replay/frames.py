@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.draw.boards import GROUNDS, grounds_of
+from gridarium.draw.scene import with_things
 from gridarium.draw.signs import signs
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
@@ -122,7 +123,7 @@ class FrameEncoder:
         self, state: State, views: Sequence[Observation | None], shown: Collection[int] | None
     ) -> Frame:
         number, mission = self.symbols.number, self._world.mission(state)
-        state = state.showing_things()
+        state = with_things(state)
         grounds = GROUNDS[state.vocabulary.board]
         things = [thing for row in state.grid.objects for thing in row]
         frame: Frame = {

@@ -21,6 +21,7 @@ class ReplayStep:
         rewards: float64, or float64[agents]: of this tick.
         terminated: bool, or bool[agents]: whether the rules have ended the episode.
         truncated: whether a time limit has.
+        text: the run's remark.
     """
 
     state: State
@@ -28,6 +29,7 @@ class ReplayStep:
     rewards: Any = None
     terminated: Any = False
     truncated: bool = False
+    text: str = ""
 
 
 def replay_steps(
@@ -50,11 +52,11 @@ def replay_steps(
     for part in itertools.islice(run.episodes(index), first, None if last is None else last + 1):
         for replayed in part.replay(world, verify=False, threads=1):
             result = replayed.result
+            remark = part.remarks.get(replayed.step, "")
             if result is None:
-                yield ReplayStep(replayed.state())
+                yield ReplayStep(replayed.state(), text=remark)
             else:
                 actions = part.actions[replayed.step - 1, 0].tolist()
                 truncated = bool(result.truncated[0].any())
-                yield ReplayStep(
-                    replayed.state(), actions, result.rewards[0], result.terminated[0], truncated
-                )
+                rewards, terminated = result.rewards[0], result.terminated[0]
+                yield ReplayStep(replayed.state(), actions, rewards, terminated, truncated, remark)
