@@ -30,8 +30,9 @@ from gridarium.live import (
     Wall,
     WorldBuilder,
 )
+from gridarium.live.objects.core_view import nearest_color
 from gridarium.view.replay.replay_data import replay_of_run
-from gridarium.world import Floor, Smoke
+from gridarium.world import Color, Floor, Smoke
 from tests.live.scripted import Scripted, last_result, world_of
 
 HERE = (2, 2)
@@ -201,6 +202,7 @@ def test_a_replay_shows_colors_smoke_names_and_what_was_said_and_nothing_that_is
     assert data["header"]["agents"][0]["name"] == "Human 1"
     world.find("Block").add_property("is_invisible", True)  # type: ignore[union-attr]
     assert isinstance(with_things(world.core_state).grid[0, 2], Floor)
+    assert nearest_color("#dbdbdb") == Color.NONE
 
 
 def test_ranges_of_ones_own_removals_and_more_room_do_not_cut_a_run() -> None:

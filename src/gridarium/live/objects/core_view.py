@@ -49,6 +49,8 @@ TRAVERSABLE = "traversable"
 
 GRAB_ORDER, ARRIVED_AT = "grab_order", "arrived_at"
 """Fields of things besides the color: which of the carried things was grabbed first, and since when it lies on a drop-off tile."""
+LEAST_CONTRAST = 16
+"""Between the parts of a color that is not grey."""
 UNSEEN = "invisible"
 """The color of what pictures do not show."""
 
@@ -65,10 +67,14 @@ def colour_number(colour: str) -> int:
 
 
 def nearest_color(colour: str) -> Color:
-    """The built-in color that is most like one such as #ff8000, for pictures and observations of the core."""
+    """The built-in color that is most like one such as #ff8000, for pictures and observations of the core; of a grey, a grey one."""
     number = colour_number(colour)
     rgb = (number >> 16 & 255, number >> 8 & 255, number & 255)
-    return min(Color, key=lambda c: sum((a - b) ** 2 for a, b in zip(c.rgb, rgb, strict=True)))
+    is_grey = max(rgb) - min(rgb) < LEAST_CONTRAST
+    return min(
+        (Color.NONE, Color.GREY) if is_grey else Color,
+        key=lambda c: sum((a - b) ** 2 for a, b in zip(c.rgb, rgb, strict=True)),
+    )
 
 
 def item_of(is_traversable: bool, is_movable: bool, color: Color) -> Item:
