@@ -436,16 +436,51 @@ def test_a_decision_that_is_none_is_refused() -> None:
         world.step()
 
 
-def test_a_brain_changes_properties_of_its_body_and_only_those_there_are() -> None:
+@pytest.mark.parametrize(
+    ("key", "value", "then"),
+    [
+        ("visualize_colour", "#123456", ("#123456", 1, False)),
+        ("visualization", {"colour": "#123456", "size": 0.5, "shape": 1}, ("#123456", 0.5, False)),
+        ("visualize_when_busy", True, ("#92f441", 1, True)),
+        (("visualization", "size"), 0.5, ("#92f441", 0.5, False)),
+    ],
+)
+def test_a_brain_changes_how_its_body_looks(key: Any, value: Any, then: Any) -> None:
     class Chameleon(AgentBrain):
         def decide_on_action(self, state: Any) -> Any:
-            self.agent_properties["visualize_colour"] = "#123456"
-            return None
+            own = self.agent_properties
+            whole, last = (own[key[0]], key[1]) if isinstance(key, tuple) else (own, key)
+            whole[last] = value
+            assert own["visualization"]["colour"] == own["visualize_colour"] == then[0]
 
-    world = GridWorld(
-        (5, 5), [], [(Chameleon(), AgentBody(HERE, "c", visualize_colour="#000000"))], compiled=False
-    )
-    with pytest.raises(BrainFailure, match="has no property 'visualize_colour'"):
+    rock = SquareBlock((0, 0))
+    world = GridWorld((5, 5), [rock], [(Chameleon(), AgentBody(HERE, "c"))], compiled=False)
+    before = world.core_state.data.copy()
+    world.step()
+    looks = world.registered_agents["c"].properties["visualization"]
+    assert (looks["colour"], looks["size"], looks["show_busy"]) == then
+    world.registered_agents["c"].is_movable = True
+    before[0] = world.core_state.data[0]
+    assert (world.core_state.data == before).all()  # the thing with the agent's number is not meant
+    assert world.as_run().verify(world.core)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("mood", "sad", "c has no property 'mood' that can be changed; there are .*visualize_colour"),
+        ("is_carrying", [], "c has no property 'is_carrying' that can be changed"),
+        ("visualization", {"color": "#123456"}, "visualization has no 'color'; there are .*colour"),
+        ("visualize_size", "big", "visualize_size is a number, not 'big'"),
+    ],
+)
+def test_a_brain_changes_only_properties_that_can_be_changed(key: str, value: Any, words: str) -> None:
+    class Odd(AgentBrain):
+        def decide_on_action(self, state: Any) -> Any:
+            self.agent_properties[key] = value
+
+    world = GridWorld((5, 5), [], [(Odd(), AgentBody(HERE, "c"))], compiled=False)
+    with pytest.raises(BrainFailure, match=words):
         world.step()
 
 

@@ -51,6 +51,7 @@ class AgentBody(EnvObject):
 
     is_agent: ClassVar[bool] = True
     reserved: ClassVar[tuple[str, ...]] = (*RESERVED, *RESERVED_FOR_AGENTS)
+    visual_names: ClassVar[Mapping[str, str]] = {**EnvObject.visual_names, "show_busy": "visualize_when_busy"}
 
     def __init__(
         self,
@@ -85,6 +86,9 @@ class AgentBody(EnvObject):
         self._carried: dict[int, EnvObject] = {}
         self.shows_core = False
         self.begin()
+
+    def _tell_core(self) -> None:
+        """The core knows neither the color of agents nor whether they are movable."""
 
     def begin(self) -> None:
         """Forget what it has done."""

@@ -17,6 +17,8 @@ RESERVED = (
 )  # fmt: skip
 """The names of properties that say what the world knows of each object, so that no custom property has them."""
 TRAVERSABLE, MOVABLE = False, None
+CHANGEABLE = ("name", "location", "is_traversable", "is_movable", "visualization")
+"""The properties of every object that can be changed, besides single visual ones."""
 SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
 VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
     "visualize_size": ((int, float), "a number"),
@@ -63,6 +65,10 @@ class EnvObject:
     is_agent: ClassVar[bool] = False
     reserved: ClassVar[tuple[str, ...]] = RESERVED
     """The names that custom properties cannot have."""
+    visual_names: ClassVar[Mapping[str, str]] = {
+        name if name == "visualize_from_center" else name.removeprefix("visualize_"): name for name in VISUAL
+    }
+    """The names of visual properties by their short names, those in `visualization`."""
     scenery: ClassVar[type[GridObject] | None] = None
     """The core's kind of cells for objects that are part of the grid where nothing else is; None for those that are things."""
 
@@ -396,28 +402,50 @@ class EnvObject:
     def change_property(self, property_name: str, property_value: Any) -> Any:
         """Change a property, a custom one or one of those that every object has; returns the new value.
 
-        Visual ones may be named `visualize_colour`, `visualization_colour`, and so on.
+        Visual ones may be named `visualize_colour`, `visualization_colour`, and so on; `visualization` changes several, given
+        by their short names, such as `{"colour": "#ff0000", "size": 0.5}`.
 
         Raises:
             ValueError: there is no such property, or it cannot be changed.
             TypeError: the value has another type.
         """
-        name = property_name.replace("visualization_", "visualize_", 1)
+        name = self.changeable_name(property_name)
         if property_name in self.custom_properties:
             self._set_custom(property_name, property_value)
         elif name == "name":
             self.obj_name = str(property_value)
-        elif name in VISUAL or name in ("location", "is_traversable", "is_movable"):
-            setattr(self, name, property_value)
+        elif name == "visualization":
+            self._change_looks(property_value)
         else:
-            listed = ", ".join(
-                [*self.custom_properties, "name", "location", "is_traversable", "is_movable", *VISUAL]
-            )
+            setattr(self, name, property_value)
+        self._changed()
+        return property_value
+
+    def changeable_name(self, property_name: str) -> str:
+        """The name of a property that can be changed, where visual ones may have two.
+
+        Raises:
+            ValueError: there is no such property, or it cannot be changed.
+        """
+        name = property_name.replace("visualization_", "visualize_", 1)
+        if property_name in self.custom_properties:
+            return property_name
+        known = (*CHANGEABLE, *self.visual_names.values())
+        if name not in known:
+            listed = ", ".join([*self.custom_properties, *known])
             raise ValueError(
                 f"{self.obj_id} has no property {property_name!r} that can be changed; there are {listed}"
             )
-        self._changed()
-        return property_value
+        return name
+
+    def _change_looks(self, looks: Any) -> None:
+        """Change the visual properties that are given by their short names, as in `visualization`, where they differ."""
+        now = self.properties["visualization"]
+        if not isinstance(looks, Mapping) or looks.keys() - now.keys():
+            raise ValueError(f"visualization is a mapping with keys of {', '.join(now)}, not {looks!r}")
+        for short, value in looks.items():
+            if value != now[short]:
+                self.change_property(self.visual_names[short], value)
 
     def update(self, grid_world: Any, state: Any) -> None:
         """What the object does by itself once a tick, after the actions of agents: nothing, unless overridden.
