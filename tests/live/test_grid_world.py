@@ -325,6 +325,33 @@ def test_a_saved_world_goes_on_in_another_one(tmp_path: Path) -> None:
     assert everything(other) == everything(world)
 
 
+def test_a_saved_world_to_which_agents_were_added_goes_on_when_they_are_given(tmp_path: Path) -> None:
+    def late(name: str) -> tuple[AgentBrain, AgentBody]:
+        return Walker(), AgentBody((6, 5), name, is_traversable=True, moods=[name])
+
+    world = busy_world()
+    world.step()
+    for name in ("Gone", "Late"):
+        world.add_agent(*late(name))
+    world.remove_from_grid("gone")
+    world.step()
+    world.save(tmp_path / "world.json")
+    other = busy_world()
+    with pytest.raises(ValueError, match="1 agents that had been added: late; 0 are given: load"):
+        other.load(tmp_path / "world.json")
+    assert [*other.registered_agents] == ["bob_0", "bob_1", "bob_2"]
+    other.load(tmp_path / "world.json", agents=[late("other")])
+    assert everything(other) == everything(world)
+    for each in (world, other):
+        for agent in each.brains.values():
+            agent.rnd_gen.seed(3)
+        for _ in range(5):
+            each.step()
+    assert everything(other) == everything(world)
+    other.reset()
+    assert [*other.registered_agents] == ["bob_0", "bob_1", "bob_2"]
+
+
 def test_what_is_no_plain_data_is_not_saved_and_a_damaged_file_is_refused(tmp_path: Path) -> None:
     world = world_of((HERE, []), objects=[EnvObject(HERE, "odd", is_traversable=True, thing=1j)])
     with pytest.raises(TypeError, match=r"object odd, custom_properties, thing: 1j cannot be saved"):

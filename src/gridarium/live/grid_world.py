@@ -962,21 +962,54 @@ class GridWorld:
         data = snapshot_to_plain(self.snapshot())
         Path(path).write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
 
-    def load(self, path: str | Path) -> None:
+    def load(self, path: str | Path, agents: Iterable[tuple[AgentBrain, AgentBody]] = ()) -> None:
         """Go on from a file that a world of the same builder has saved. Brains begin anew.
 
-        Objects that have been added meanwhile are made again, if their classes are defined.
+        Objects that had been added are made again, if their classes are defined.
+
+        Args:
+            path: the file.
+            agents: the agents that had been added, with brains and bodies, in the same order, but for those that are gone.
 
         Raises:
-            ValueError: the file is damaged, or is of another world.
+            ValueError: the file is damaged, or is of another world, or agents that had been added are not given.
         """
         data = read_saved(path)
         self.reset()
         try:
-            snapshot = snapshot_from_plain(data, self.snapshot())
-        except (KeyError, TypeError, AttributeError) as error:
+            added = self._enlist_added(data, list(agents))
+            self.restore(snapshot_from_plain(data, self.snapshot()))
+        except Exception as error:
+            self.reset()
+            if isinstance(error, ValueError):
+                raise
             raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from error
-        self.restore(snapshot)
+        for agent in added:
+            seeds = np.random.RandomState(self.rnd_seed).randint(1, MOST_SEED, agent.index + 1)
+            self._set_up_brain(agent, int(seeds[-1]))
+            agent.brain.initialize()
+
+    def _enlist_added(
+        self, data: Mapping[str, Any], given: list[tuple[AgentBrain, AgentBody]]
+    ) -> list[LiveAgent]:
+        """Add the agents of a file that were added to its world to the lists, but not to the core; returns those that are there."""
+        own, rows = [agent.agent_id for agent in self._rows], data["rows"]
+        later = rows[len(own) :] if rows[: len(own)] == own else []
+        there = [entry["id"] for entry in data["agents"] if entry["id"] in later]
+        if len(given) != len(there):
+            raise ValueError(
+                f"the file has {len(there)} agents that had been added{': ' * bool(there)}{', '.join(there)}; {len(given)} are "
+                "given: load(path, agents=[(brain, body), ...])"
+            )
+        pairs = dict(zip(there, given, strict=True))
+        for agent_id in later:
+            brain, body = pairs.get(agent_id) or (AgentBrain(), AgentBody((0, 0), agent_id))
+            if body.in_core:
+                raise ValueError(f"{body.obj_id} is in a world already")
+            body.obj_id = agent_id
+            body.begin()
+            self._enlist(brain, body)
+        return [self._agents[agent_id] for agent_id in there]
 
     def as_run(self) -> Run:
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
