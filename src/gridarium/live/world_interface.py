@@ -13,6 +13,7 @@ from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.core_view import Location
 from gridarium.live.objects.env_object import EnvObject
 from gridarium.world import State
+from gridarium.worlds import Description
 
 
 class WorldInterface(Protocol):
@@ -65,6 +66,10 @@ class WorldInterface(Protocol):
     @property
     def world_state(self) -> Any:
         """The `State` of the whole world, fresh."""
+        ...
+
+    def description(self, *, drop_properties: bool = False) -> Description:
+        """The world as it is now, as a description of the core, with rewards where its goals say them."""
         ...
 
     def note_change(self) -> None:

@@ -1,5 +1,6 @@
 """Brains in worlds that tick."""
 
+import functools
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,7 @@ from gridarium.live.brains import (
     PolicyBrain,
     onnx_policy,
 )
+from gridarium.live.builder import WorldBuilder
 from gridarium.live.grid_world import GridWorld
 from gridarium.live.messages import Message
 from gridarium.live.objects import AgentBody, CollectionDropOffTile, Door, EnvObject, Wall
@@ -365,7 +367,7 @@ def test_a_network_that_does_not_fit_is_refused():
 
 def test_what_is_no_policy_is_refused():
     with pytest.raises(TypeError, match="policy is a function or a class"):
-        PolicyBrain("random")
+        PolicyBrain(3)
     with pytest.raises(TypeError, match="asks for weather"):
         PolicyBrain(lambda weather: 0)
 
@@ -432,6 +434,19 @@ def test_a_planner_among_others_models_them_as_it_is_told():
     world.step()
     assert planner.previous_action in {None, *STRAIGHT}
     assert planner.policy.search.agent == 0
+
+
+def test_a_planner_thinks_in_what_follows_from_the_goals_of_its_world():
+    builder = WorldBuilder((5, 4), tick_duration=0)
+    builder.add_collection_goal("shelf", [(0, 0)], [{"visualize_colour": "#ff0000"}])
+    builder.add_object(
+        (2, 1), "red", is_movable=True, is_traversable=True, visualize_colour="#ff0000", weight=3
+    )
+    able = [*STRAIGHT, "GrabObject", "DropObject"]
+    builder.add_agent((1, 1), functools.partial(PlannerBrain, "scripted"), name="Bob", possible_actions=able)
+    world = builder.get_world(compiled=False)
+    world.run(max_ticks=12)
+    assert world.is_done
 
 
 def test_a_planner_needs_a_world_with_rewards():

@@ -6,7 +6,14 @@ import sys
 
 import pytest
 
-from gridarium.live.brains import AgentBrain, HumanAgentBrain, PatrollingAgentBrain
+from gridarium.live.brains import (
+    AgentBrain,
+    HumanAgentBrain,
+    LanguageModelBrain,
+    PatrollingAgentBrain,
+    PlannerBrain,
+    PolicyBrain,
+)
 from gridarium.live.builder import RandomOrder, RandomProperty, WorldBuilder, builder_from_dict, load_builder
 from gridarium.live.goals import CollectionGoal, LimitedTimeGoal, WorldGoal
 from gridarium.live.loggers import LogActions
@@ -146,22 +153,77 @@ contents:
     )
     lines = said(lambda: load_builder(file)).splitlines()
     found = [line.removeprefix(f"{file}:").partition(": contents")[0] for line in lines]
-    assert found == ["3", "4", "8", "9", "12", "13", "14", "15", "16", "17", "18", "19"]
+    assert found == ["3", "4", "5", "8", "9", "12", "13", "14", "15", "16", "17", "18", "19"]
     for part, line in {
         "'location' is missing": 0,
         "did you mean 'object'?": 1,
-        "did you mean 'Door'?": 2,
-        "(1, 9) is outside the world of 5 x 5 cells": 3,
-        "missing a required argument: 'waypoints'": 4,
-        "unexpected keyword argument 'speed'": 5,
-        "unknown class 'Door'": 6,
-        "at least one value": 7,
-        "unknown key 'often'": 8,
-        "0 or more": 9,
-        "unknown class 'soon'": 10,
-        "a mapping with one key": 11,
+        "(1, 9) is outside the world of 5 x 5 cells": 2,
+        "did you mean 'Door'?": 3,
+        "[3].object: (1, 9) is outside the world of 5 x 5 cells": 4,
+        "missing a required argument: 'waypoints'": 5,
+        "unexpected keyword argument 'speed'": 6,
+        "unknown class 'Door'": 7,
+        "at least one value": 8,
+        "unknown key 'often'": 9,
+        "0 or more": 10,
+        "unknown class 'soon'": 11,
+        "a mapping with one key": 12,
     }.items():
         assert part in lines[line]
+
+
+def test_a_problem_at_the_top_or_of_an_argument_hides_no_other():
+    text = """\
+shape: [14, x]
+goals: 3
+contents:
+  - rom: {}
+  - object: {name: x, location: [2, 1], visualize_colour: green, weight: {random: []}, probability: 7}
+  - agent: {location: [1, 1], agent_brain: Foo, sense_capability: {Foo: 3}}
+"""
+    lines = said(lambda: load_builder(text)).splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"line {n}" for n in (1, 2, 4, 5, 5, 5, 6, 6, 6)]
+    for words, line in {"shape[1]": 0, "'goals'": 1, "'name' is missing": 8}.items():
+        assert words in " ".join(lines[line:])
+
+
+@pytest.mark.parametrize(
+    ("brain", "made"),
+    [
+        ("{class: PolicyBrain, policy: random}", PolicyBrain),
+        ("{class: PlannerBrain, planner: scripted}", PlannerBrain),
+        (
+            "{class: LanguageModelBrain, client: {model: llama3.2, address: 'http://localhost:1/v1'}, reach: {grab_range: 2}}",
+            LanguageModelBrain,
+        ),
+    ],
+)
+def test_a_file_makes_brains_around_policies_planners_and_language_models(brain, made):
+    text = f"shape: [3, 3]\ncontents:\n  - agent: {{name: A, location: [0, 0], agent_brain: {brain}}}\n"
+    builder = load_builder(load_builder(text).to_yaml())
+    world = builder.get_world(compiled=False)
+    assert type(world.brains["a"]) is made
+    if made is LanguageModelBrain:
+        client = world.brains["a"].client
+        assert (client.llm, client.address) == ("llama3.2", "http://localhost:1/v1")
+        assert world.brains["a"].reach.grab_range == 2
+
+
+@pytest.mark.parametrize(
+    ("brain", "message"),
+    [
+        ("{class: PolicyBrain, policy: nowhere.npz}", "no file 'nowhere.npz', and no policy of this name; there are random"),
+        ("{class: PlannerBrain, planner: {depth: 3}}", "a policy is a function or a class"),
+        ("{class: LanguageModelBrain, client: {class: LLMClient, model: m}}", "client has no 'class'; it has model, address"),
+        ("{class: LanguageModelBrain, client: {address: 'http://x/v1'}}", "client needs 'model'"),
+        ("{class: LanguageModelBrain, client: {model: m, address: x}}", "an address begins with http"),
+        ("{class: LanguageModelBrain, client: llama}", "client speaks with a model: an object with chat_completion, or"),
+        ("{class: LanguageModelBrain, client: {model: m, address: 'http://x'}, reach: {arm: 2}}", "'arm'"),
+    ],
+)  # fmt: skip
+def test_what_a_brain_of_the_library_cannot_be_made_of_is_refused(brain, message):
+    text = f"shape: [3, 3]\ncontents:\n  - agent: {{name: A, location: [0, 0], agent_brain: {brain}}}\n"
+    assert message in said(lambda: load_builder(text))
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,35 @@ class InvalidReply(ValueError):
     """A reply of the model that is no choice of an option; the message says why."""
 
 
+CLIENT_KEYS = {
+    "model": "llm", "address": "address", "service": "api_choice", "max_tokens": "max_tokens", "temperature": "temperature",
+    "timeout": "timeout",
+}  # fmt: skip
+"""The arguments of `LLMClient` by their names in mappings."""
+
+
+def _client_of(given: Any) -> ChatClient:
+    """A client as it is given, or of a mapping.
+
+    Raises:
+        ValueError, TypeError: see `LanguageModelBrain`.
+    """
+    if isinstance(given, Mapping):
+        if unknown := sorted(given.keys() - CLIENT_KEYS.keys()):
+            raise ValueError(f"client has no {unknown[0]!r}; it has {', '.join(CLIENT_KEYS)}")
+        if "model" not in given:
+            raise ValueError("client needs 'model', the name of a model")
+        from gridarium.ghost.planning.llm import LLMClient  # its package imports Gymnasium
+
+        return LLMClient(**{CLIENT_KEYS[key]: value for key, value in given.items()})
+    if callable(getattr(given, "chat_completion", None)):
+        client: ChatClient = given
+        return client
+    raise TypeError(
+        f"client speaks with a model: an object with chat_completion, or a mapping of {', '.join(CLIENT_KEYS)}; not {given!r}"
+    )
+
+
 class LanguageModelBrain(AgentBrain):
     """Tells a language model what the agent perceives and can do, and does what it chooses.
 
@@ -53,11 +82,12 @@ class LanguageModelBrain(AgentBrain):
 
     Args:
         client: speaks with the model. `LLMClient("model", address="http://localhost:11434/v1")` is one for any service with
-            OpenAI's chat protocol.
+            OpenAI's chat protocol; so is {"model": "model", "address": "http://localhost:11434/v1"}, which files can say, with
+            `service`, `max_tokens`, `temperature` and `timeout`, too. A key comes from the service's environment variable.
         instructions: what the agent is to do, in words.
         wait: for how many seconds the world waits for an answer in each tick.
         history: how many of the last questions and answers the model is told again.
-        reach: the ranges of the agent's actions.
+        reach: the ranges of the agent's actions, also as a mapping.
         most_objects: the most objects that are described, the nearest.
         memorize_for_ticks: as for `AgentBrain`.
 
@@ -66,7 +96,8 @@ class LanguageModelBrain(AgentBrain):
         thinking: whether an answer is awaited.
 
     Raises:
-        ValueError: a number below 0.
+        ValueError: a number below 0, or a client or reach with something unknown; see also `LLMClient`.
+        TypeError: the client is something else.
 
     Example:
         >>> from gridarium.ghost.planning.llm import LLMClient
@@ -76,20 +107,26 @@ class LanguageModelBrain(AgentBrain):
 
     def __init__(
         self,
-        client: ChatClient,
+        client: ChatClient | Mapping[str, Any],
         instructions: str = "",
         *,
         wait: float = 0.0,
         history: int = 0,
-        reach: Reach | None = None,
+        reach: Reach | Mapping[str, float] | None = None,
         most_objects: int = 40,
         memorize_for_ticks: int | None = None,
     ) -> None:
         for name, number in (("wait", wait), ("history", history), ("most_objects", most_objects)):
             if not number >= 0:
                 raise ValueError(f"{name} is 0 or more, not {number!r}")
-        self.client, self.instructions, self.wait, self.history = client, instructions, wait, history
-        self.reach, self.most_objects = reach or Reach(), most_objects
+        self.client, self.instructions, self.wait, self.history = (
+            _client_of(client),
+            instructions,
+            wait,
+            history,
+        )
+        self.reach = Reach(**reach) if isinstance(reach, Mapping) else reach or Reach()
+        self.most_objects = most_objects
         super().__init__(memorize_for_ticks)
 
     def _begin(self) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 
 from gridarium.agents import DecisionContext, Policy
+from gridarium.agents.named_policies import POLICIES
 from gridarium.agents.perspective import own_observations
 from gridarium.agents.playing import index_of
 from gridarium.agents.policy import decision_function
@@ -18,6 +21,7 @@ from gridarium.engine import World
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.live.actions import find_action
 from gridarium.live.brains.action_arguments import RANGES
+from gridarium.live.brains.action_network import ActionNetwork
 from gridarium.live.brains.agent_brain import AgentBrain, Decision
 from gridarium.live.perception import State
 from gridarium.live.world_interface import WorldInterface
@@ -45,26 +49,27 @@ class PolicyBrain(AgentBrain):
 
     Args:
         policy: a `gridarium.agents.Policy`: a function whose parameters say what it wants to know, or a class of such, made
-            anew for each world. Or a model with a method `predict`, such as those of Stable-Baselines3, for observations as
+            anew for each world; the name of one, such as "random" or "mcts"; or the file of an `ActionNetwork`. Or a model with a method `predict`, such as those of Stable-Baselines3, for observations as
             arrays by name (`MultiInputPolicy`); one that was trained on another view is made a policy by
             `GridariumVecEnv.policy(model)`, one in ONNX by `onnx_policy`.
         world: the world in which the policy was trained or is to think, if its observations, rewards or rules are not those
             of the live world: a world with the same objects, things and agents. By default the live world's core.
 
     Attributes:
-        policy: as given.
+        policy: as given, or what was meant by a name or a file.
 
     Raises:
         TypeError: not a policy.
+        FileNotFoundError, ModelError: there is no such file or name, or it is no network.
 
     Example:
         >>> brain = PolicyBrain(lambda actions, rng: actions[rng.integers(len(actions))])
     """
 
-    def __init__(self, policy: PolicyLike, world: World | None = None) -> None:
+    def __init__(self, policy: PolicyLike | str | os.PathLike[str], world: World | None = None) -> None:
         super().__init__()
-        self.policy, self._given_world = policy, world
-        self._decide = _decision_function(policy)
+        self.policy, self._given_world = _policy_of(policy), world
+        self._decide = _decision_function(self.policy)
         self._live: WorldInterface | None = None
 
     def initialize(self) -> None:
@@ -155,6 +160,24 @@ def ranges_of(world: World) -> dict[str, float]:
             if name in wanted and isinstance(parameter.default, int | float):
                 found[name] = parameter.default
     return found
+
+
+def _policy_of(given: PolicyLike | str | os.PathLike[str]) -> PolicyLike:
+    """A policy by its name or from its file, or as it is given.
+
+    Raises:
+        TypeError, FileNotFoundError, ModelError: see `PolicyBrain`.
+    """
+    if isinstance(given, str | os.PathLike):
+        if str(given) in POLICIES:
+            return POLICIES[str(given)]
+        if not Path(given).is_file():
+            names = ", ".join(POLICIES)
+            raise FileNotFoundError(
+                f"there is no file {str(given)!r}, and no policy of this name; there are {names}"
+            )
+        return ActionNetwork.load(given)
+    return given
 
 
 def _decision_function(policy: PolicyLike) -> Callable[[DecisionContext], Any]:

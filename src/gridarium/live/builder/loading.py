@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from gridarium.live.builder.entries import ENTRIES
+from gridarium.live.builder.entry_types import MOST_SIDE
 from gridarium.live.builder.plain_form import LIBRARY, PlainReader
 from gridarium.live.builder.world_builder import WorldBuilder
 from gridarium.live.builder.world_settings import WorldSettings
@@ -14,6 +15,7 @@ from gridarium.worlds.entries.problems import Collector, DescriptionError, Entry
 from gridarium.worlds.files import yaml_io
 from gridarium.worlds.resolving.name_resolver import NameResolver
 
+LARGEST = (MOST_SIDE, MOST_SIDE)
 KEYS = (*WorldSettings.model_fields, "modules", "random", "contents")
 
 
@@ -57,7 +59,8 @@ def builder_from_dict(
     reader = PlainReader(NameResolver(allow_imports=allow_imports, folder=folder, library=LIBRARY))
     try:
         builder = _begun(data, reader, problems)
-        for i, entry in enumerate(data.get("contents") or ()):
+        contents = data.get("contents") or ()
+        for i, entry in enumerate(contents if isinstance(contents, list | tuple) else ()):
             with problems:
                 _add(builder, entry, reader, ("contents", i), problems)
         problems.raise_if_any()
@@ -67,7 +70,7 @@ def builder_from_dict(
 
 
 def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
-    """A builder without contents."""
+    """A builder without contents; after problems, a large one to which contents can be added to find theirs."""
     if not isinstance(data, Mapping):
         problems.add((), f"a mapping with the keys {', '.join(KEYS)} is expected, not {data!r}")
         problems.raise_if_any()
@@ -79,8 +82,8 @@ def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
             problems.add((key,), f"a list is expected, not {data[key]!r}")
     if "shape" not in data:
         problems.add((), "'shape' is missing: width and height")
-    problems.raise_if_any()
-    modules = list(data.get("modules") or ())
+    given = data.get("modules") or ()
+    modules = list(given) if isinstance(given, list | tuple) else []
     for i, module in enumerate(modules):
         with problems:
             reader.search_module(module, ("modules", i))
@@ -90,8 +93,12 @@ def _begun(data: Any, reader: PlainReader, problems: Collector) -> WorldBuilder:
     with problems:
         if "simulation_goal" in settings:
             settings["simulation_goal"] = reader.goals(settings["simulation_goal"], ("simulation_goal",))
-    problems.raise_if_any()
-    builder = WorldBuilder(**settings)
+    try:
+        builder = WorldBuilder(**{"shape": LARGEST, **settings})
+    except DescriptionError as error:
+        for problem in error.problems:
+            problems.add(problem.path, problem.message)
+        builder = WorldBuilder(LARGEST)
     builder.modules = modules
     return builder
 
@@ -102,9 +109,19 @@ def _add(builder: WorldBuilder, data: Any, reader: PlainReader, path: Path, prob
     ((name, arguments),) = data.items()
     if name not in ENTRIES:
         raise EntryProblem((*path, name), f"unknown entry {name!r}; {suggest(name, ENTRIES)}")
-    made = reader.arguments(arguments, (*path, name))
-    try:
-        builder.add_entry(name, made)
-    except DescriptionError as error:
-        for problem in error.problems:
-            problems.add((*path, name, *problem.path), problem.message)
+    made = reader.arguments(arguments, (*path, name), problems)
+    refused = arguments.keys() - made.keys()
+    while True:  # without what is refused, to find what else is wrong
+        try:
+            builder.add_entry(name, made)
+        except DescriptionError as error:
+            missing = {f"{key!r} is missing" for key in refused}
+            found = [problem for problem in error.problems if problem.message not in missing]
+            for problem in found:
+                problems.add((*path, name, *problem.path), problem.message)
+            bad = {problem.path[0] for problem in found if problem.path} & made.keys()
+            if bad:
+                refused |= bad
+                made = {key: value for key, value in made.items() if key not in bad}
+                continue
+        return

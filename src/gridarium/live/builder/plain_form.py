@@ -70,20 +70,19 @@ class PlainReader:
             raise EntryProblem(path, f"the name of a module is expected, not {name!r}")
         self._resolver.search_module(name, path)
 
-    def arguments(self, data: Any, path: Path) -> dict[str, Any]:
-        """The arguments of an entry.
+    def arguments(self, data: Any, path: Path, problems: Collector) -> dict[str, Any]:
+        """The arguments of an entry, but for those with a problem: an unknown or refused name, or another form than expected.
 
         Raises:
-            EntryProblem: a name is unknown or refused, or a part has not the form that it should have.
+            EntryProblem: it is no mapping.
         """
         if not isinstance(data, Mapping):
             raise EntryProblem(path, f"a mapping with arguments is expected, not {data!r}")
-        return {
-            key: self._by_key[key](part, (*path, key))
-            if key in self._by_key
-            else self.value(part, (*path, key))
-            for key, part in data.items()
-        }
+        made: dict[str, Any] = {}
+        for key, part in data.items():
+            with problems:
+                made[key] = self._by_key.get(key, self.value)(part, (*path, key))
+        return made
 
     def value(self, data: Any, path: Path) -> Any:
         """A value, with random properties where the data has them."""
@@ -131,6 +130,11 @@ class PlainReader:
             inspect.signature(kind).bind(**arguments)
         except TypeError as error:
             raise EntryProblem(path, f"{kind.__name__}: {error}") from None
+        if kind in brains_of_the_library().values():
+            try:
+                kind(**arguments)
+            except (TypeError, ValueError, OSError) as error:
+                raise EntryProblem(path, f"{kind.__name__}: {error}") from None
         return functools.partial(kind, **arguments) if arguments else kind
 
     def goal(self, data: Any, path: Path) -> Any:
@@ -177,6 +181,11 @@ class PlainReader:
             return SenseCapability(ranges, line_of_sight=data.get(SIGHT, False))
         except (TypeError, ValueError) as error:
             raise EntryProblem(path, str(error)) from None
+
+
+def brains_of_the_library() -> dict[str, type[AgentBrain]]:
+    """The classes of brains that files name without their module; making one has no effect."""
+    return known_classes(AgentBrain)
 
 
 class PlainWriter:

@@ -8,7 +8,6 @@ from typing import Any
 
 from gridarium.engine import World
 from gridarium.live.brains import PolicyBrain
-from gridarium.live.brains.action_network import ActionNetwork
 from gridarium.live.brains.policy_brain import PolicyLike
 from gridarium.live.objects import CollectionDropOffTile
 from gridarium.live.objects.core_view import colour_number
@@ -35,7 +34,7 @@ class TrainedCollector(PolicyBrain):
     """
 
     def __init__(self, policy: PolicyLike | str | os.PathLike[str], in_room: int = 4) -> None:
-        super().__init__(ActionNetwork.load(policy) if isinstance(policy, str | os.PathLike) else policy)
+        super().__init__(policy)
         self.in_room = in_room
 
     def initialize(self) -> None:
