@@ -10,10 +10,13 @@ which the mask says which are possible. The network scores the names of actions,
 """
 
 import argparse
+import functools
 import statistics
+import sys
 import time
 
-from gridarium.live import ActionNetwork, AgentBrain
+from gridarium import World
+from gridarium.live import ActionNetwork, AgentBrain, PolicyBrain
 from gridarium.live.worlds import bw4t
 from gridarium.live.worlds.collecting import VIEW, collecting
 
@@ -110,10 +113,17 @@ def ticks_with(teammate, worlds=20, compiled=True, **options):
     return [world.run(max_ticks=LONGEST) for world in builder.worlds(worlds, compiled=compiled)]
 
 
+def at_random(compiled=True, **options):
+    """A brain that does anything which is possible, also grabbing and dropping: walking about alone neither helps nor hinders."""
+    described = bw4t(agents=2, people=0, **options).description(action_masks=True)
+    return functools.partial(PolicyBrain, "random", World(described, compiled=compiled))
+
+
 def compare(path, **options):
     """Print how long a team needs with each kind of teammate."""
+    plan = {key: value for key, value in options.items() if key != "worlds"}
     for name, teammate in (
-        ("idle", Idle), ("random", AgentBrain), ("scripted", None), ("trained", path),
+        ("idle", Idle), ("random", at_random(**plan)), ("scripted", None), ("trained", path),
     ):  # fmt: skip
         ticks = ticks_with(teammate, **options)
         print(f"  {name:9} median {statistics.median(ticks):6.1f} ticks, {min(ticks)} to {max(ticks)}")
@@ -130,7 +140,12 @@ def main():
     given = parser.parse_args()
     if given.steps:
         begin = time.perf_counter()
-        network, _ = train(given.steps, seed=given.seed)
+        try:
+            network, _ = train(given.steps, seed=given.seed)
+        except ModuleNotFoundError as missing:
+            sys.exit(
+                f"Training needs {missing.name}: pip install 'gridarium[sb3]'. --steps 0 compares a network that is there."
+            )
         network.save(given.file)
         print(f"{given.file} written, after {time.perf_counter() - begin:.0f} s")
     for options in {"rooms": (2, 2), "wanted": 4}, {"rooms": (3, 3), "wanted": 6}:

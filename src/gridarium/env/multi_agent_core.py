@@ -14,6 +14,7 @@ from gymnasium import spaces
 from gridarium.engine import World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.env.action_parts import ActionParts
+from gridarium.env.own_actions import OwnActions
 from gridarium.env.spaces import action_space, box
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import State
@@ -72,7 +73,12 @@ class MultiAgentCore:
         if self.restricted:
             arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)
         self.observation_spaces = {name: spaces.Dict(dict(arrays)) for name in self.names}
-        self.action_spaces = {name: action_space(world.composed, self.action_parts) for name in self.names}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            name: OwnActions(mask)
+            if self.action_parts is None and not mask.all()
+            else action_space(world.composed, self.action_parts)
+            for name, mask in self.masks.items()
+        }
         size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
         self.state_space = spaces.Box(0, 255, (size,), np.uint8)
 

@@ -180,6 +180,7 @@ def test_actions_are_logged_with_the_tick_in_which_they_began(tmp_path):
     moves = {(row["agent_id"], int(row["started_at_tick"])) for row in found if row["action"] == "MoveEast"}
     assert moves == {(agent, tick) for agent in ("agent_0", "agent_1") for tick in (0, 2)}
     assert len(found) == 2 * 5
+    assert [row["started_at_tick"] for row in found[:3]] == ["", "", "0"]
 
 
 def test_idle_agents_are_logged_each_tick(tmp_path):

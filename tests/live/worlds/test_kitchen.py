@@ -49,6 +49,7 @@ def test_worlds_of_a_builder_are_numbered_and_trained_on_by_their_description():
     builder = kitchen(people=0)
     assert [w.world_id for w in builder.worlds(2, compiled=False)] == ["world_1", "world_2"]
     assert World(builder.description(), compiled=False).name == "Kitchen-CrampedRoom"
+    assert builder.description(action_masks=True, time_limit=7).time_limit == 7
 
 
 def test_each_agent_needs_a_brain():

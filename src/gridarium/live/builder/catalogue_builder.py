@@ -70,6 +70,21 @@ class CatalogueBuilder:
             debug=debug,
         )
 
-    def description(self) -> Description:
-        """The world, to train agents on."""
-        return self._spec.description
+    def description(
+        self, *, action_masks: bool = False, drop_properties: bool = False, **further: Any
+    ) -> Description:
+        """The world, to train agents on.
+
+        Args:
+            action_masks: whether environments say which actions would succeed, where the world's rules say so; in the others all
+                actions are possible at all times.
+            drop_properties: without effect, since its objects have no properties of Python.
+            **further: keys of the description, as for `GridWorld.description`, such as `time_limit`.
+
+        Raises:
+            DescriptionError: a key is not possible.
+        """
+        given = self._spec.description.to_dict() | further
+        if action_masks and given.get("legal"):
+            given["illegal"] = "attempt"
+        return Description.from_dict(given)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gridarium.live.loggers.grid_world_logger import GridWorldLogger, Row
+from gridarium.live.objects.agent_body import NEVER
 from gridarium.live.world_interface import WorldInterface
 
 
 class LogActions(GridWorldLogger):
-    """For each agent, the action that it is performing, or has performed last."""
+    """For each agent, the action that it is performing, or has performed last; no tick where it has decided nothing yet."""
 
     columns: ClassVar[tuple[str, ...]] = ("agent_id", "action", "started_at_tick", "is_busy")
 
@@ -21,7 +22,9 @@ class LogActions(GridWorldLogger):
             {
                 "agent_id": agent_id,
                 "action": body.current_action,
-                "started_at_tick": body.current_action_started_at_tick,
+                "started_at_tick": None
+                if body.current_action_started_at_tick == NEVER
+                else body.current_action_started_at_tick,
                 "is_busy": body.is_blocked,
             }
             for agent_id, body in grid_world.registered_agents.items()
