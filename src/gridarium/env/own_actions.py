@@ -20,9 +20,11 @@ class OwnActions(spaces.Discrete):
         self.own: npt.NDArray[np.int8] = np.array(own, np.int8)
         super().__init__(len(self.own))
 
-    def sample(self, mask: Any = None, **further: Any) -> np.int64:
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """One of the agent's actions, or as `Discrete.sample` where a mask or probabilities are given."""
-        return super().sample(self.own if mask is None and not further else mask, **further)
+        if probability is not None:
+            return super().sample(mask, probability)
+        return super().sample(self.own if mask is None else mask)
 
     def contains(self, x: Any) -> bool:
         """Whether it is the index of one of the agent's actions."""
