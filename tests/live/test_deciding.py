@@ -25,6 +25,7 @@ from gridarium.live import (
     WorldGoal,
 )
 from gridarium.live.actions import action as registered
+from gridarium.live.actions import all_actions
 from gridarium.live.actions.moves import MoveEast
 from tests.live.scripted import Scripted, last_result, world_of
 
@@ -385,3 +386,30 @@ def test_where_no_action_does_nothing_nobody_idles_whose_turn_it_is() -> None:
     assert last_result(board, "cross").succeeded
     with pytest.raises(ValueError, match="so nought cannot idle"):
         board.step()
+
+
+def test_a_decision_without_arguments_may_say_none_of_them() -> None:
+    world = world_of(((0, 0), [("MoveEast", None), ("DropObject", None), (None, None)]))
+    for _ in range(3):
+        world.step()
+    results = [result.result for result in world.brains["a0"].results[1:]] + [last_result(world).result]  # type: ignore[attr-defined]
+    assert world.registered_agents["a0"].location == (1, 0)
+    assert results[1:] == ["The item is not carried", ActionResult.IDLE_ACTION]
+    assert world.decisions == [{"a0": ("MoveEast", {})}, {"a0": ("DropObject", {})}, {"a0": (None, {})}]
+
+
+def test_actions_are_in_alphabetical_order_unless_one_says_which() -> None:
+    class Aardvark(Action):
+        """Defined last, and yet the first."""
+
+    names = all_actions()
+    assert names == sorted(names) and "Aardvark" in names and "Move" not in names
+    own = ["MoveWest", "Aardvark", "MoveEast"]
+    bodies = [
+        AgentBody((0, 0), "a", is_traversable=True),
+        AgentBody((0, 0), "b", possible_actions=own, is_traversable=True),
+    ]
+    world = GridWorld((2, 2), [], [(Scripted(), body) for body in bodies], compiled=False)
+    world.reset()
+    assert [world.brains[agent].action_set for agent in "ab"] == [names, own]
+    assert world.registered_agents["a"].properties["action_set"] == names

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import signal
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +22,7 @@ from gridarium.view.live_server import app, protocol
 from gridarium.view.live_server.app import FILES, application
 from gridarium.view.live_server.session import LiveSession, PageCursor
 from gridarium.view.web.clock_runner import PageClient
-from gridarium.view.web.serving import PAGE
+from gridarium.view.web.serving import PAGE, listening, serve
 from tests.view.live.small_world import Page, seats, small_world
 
 HERE = "http://127.0.0.1:8000"
@@ -391,3 +394,30 @@ class TestInterface:
 def test_every_message_of_pages_says_who_may_send_it() -> None:
     kinds = TypeAdapter(protocol.Message).json_schema()["$defs"]
     assert {model.__name__ for model in protocol.SENDERS} == {*kinds}
+
+
+def test_ctrl_c_ends_the_server_also_while_pages_are_open(session: LiveSession) -> None:
+    websockets = pytest.importorskip("websockets.sync.client")
+    on, ended, failed = listening("127.0.0.1", 0), threading.Event(), []
+
+    def press() -> None:
+        address = f"127.0.0.1:{on.getsockname()[1]}"
+        try:
+            with websockets.connect(
+                f"ws://{address}/p/secret-ann/session", origin=f"http://{address}", proxy=None
+            ) as page:
+                page.recv(timeout=30)
+                os.kill(os.getpid(), signal.SIGINT)
+                if not ended.wait(30):
+                    failed.append("Ctrl-C did not end it")
+        except Exception as error:
+            failed.append(error)
+        if not ended.is_set():  # so that the tests go on
+            os.kill(os.getpid(), signal.SIGINT)
+
+    pressing = threading.Thread(target=press)
+    pressing.start()
+    serve(application(session), on, largest=1000)
+    ended.set()
+    pressing.join()
+    assert not failed
