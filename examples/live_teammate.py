@@ -114,7 +114,7 @@ def ticks_with(teammate, worlds=20, compiled=True, **options):
 
 
 def at_random(compiled=True, **options):
-    """A brain that does anything which is possible, also grabbing and dropping: walking about alone neither helps nor hinders."""
+    """A brain that does anything which is possible: one that only walks about, as `AgentBrain` does, is as good as an idle one."""
     described = bw4t(agents=2, people=0, **options).description(action_masks=True)
     return functools.partial(PolicyBrain, "random", World(described, compiled=compiled))
 

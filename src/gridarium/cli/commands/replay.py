@@ -179,6 +179,8 @@ def _did(world: World, step: ReplayStep) -> str:
         who = "" if len(rewards) == 1 else f"agent {agent}: "
         result = text_of(step.state.agents[agent].result)
         parts.append(f"{who}{world.actions[action].name}: {result} Reward {reward:g}.")
+    if step.text:
+        parts.append(step.text)
     if np.all(step.terminated) or step.truncated:
         parts.append("The episode is over.")
     return "\n".join(parts)
