@@ -24,7 +24,6 @@ from gridarium.live import (
     WorldBuilder,
     WorldGoal,
 )
-from gridarium.live.actions import action as registered
 from gridarium.live.actions import all_actions
 from gridarium.live.actions.moves import MoveEast
 from tests.live.scripted import Scripted, last_result, world_of
@@ -37,16 +36,6 @@ def _silent() -> Any:
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
-
-
-@pytest.fixture
-def _named_again() -> Any:
-    """Gives names of actions back to the classes that had them; new ones are forgotten."""
-    names = dict(registered._named)
-    yield
-    registered._named.clear()
-    registered._named.update(names)
-    registered._versions[0] += 1
 
 
 @pytest.mark.parametrize("somebody_looks", [False, True])
@@ -242,7 +231,6 @@ def test_arguments_that_make_an_action_of_the_core_fail_do_not_keep_others_from_
     assert not last_result(world, "a1").succeeded
 
 
-@pytest.mark.usefixtures("_named_again")
 def test_an_action_that_cannot_be_made_is_a_failure_of_the_brain_before_anything_happens() -> None:
     class Needs(Action):
         def __init__(self, tool: str) -> None:
@@ -272,7 +260,6 @@ def test_all_objects_do_what_they_do_by_themselves_although_some_fail() -> None:
     assert "ValueError: worse is out" in caught.value.__notes__[1]
 
 
-@pytest.mark.usefixtures("_named_again")
 def test_a_class_with_the_name_of_an_action_of_the_core_takes_its_place() -> None:
     jump = type("MoveEast", (MoveEast,), {"mutate": _jump})
     assert jump.replaces
@@ -362,7 +349,6 @@ def test_the_first_tick_of_a_run_is_logged_also_after_a_run_of_one_tick() -> Non
     assert logger.logged == [0, 0]
 
 
-@pytest.mark.usefixtures("_named_again")
 def test_where_no_action_does_nothing_nobody_idles_whose_turn_it_is() -> None:
     cheers: list[str] = []
 

@@ -71,7 +71,9 @@ def test_a_live_world_is_a_description_that_reads_as_it_is_written() -> None:
     given = described()
     assert Description.from_dict(given.to_dict()) == given
     state = World(given, compiled=False).reset(0)
-    assert [type(thing.object).__name__ for thing in state.things] == ["Door", "Door"] + ["Item"] * 6
+    assert [type(thing.object).__name__ for thing in state.things] == ["Door", "Door", "AreaTile"] + [
+        "Item"
+    ] * 5
     assert [agent.traversable for agent in state.agents] == [True, False, True]
     assert state.things[3].colour == 0x4286F4
 
