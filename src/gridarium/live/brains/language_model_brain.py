@@ -112,7 +112,7 @@ class LanguageModelBrain(AgentBrain):
         *,
         wait: float = 0.0,
         history: int = 0,
-        reach: Reach | Mapping[str, float] | None = None,
+        reach: Reach | Mapping[str, Any] | None = None,
         most_objects: int = 40,
         memorize_for_ticks: int | None = None,
     ) -> None:
