@@ -73,6 +73,28 @@ def asks_a_position_for_a_function_of_its_class(state, action):
     state.agent.energy = state.agent.position.manhattan_distance(Position(0, 0))  # <-
 
 
+@told(r"Position or None is neither true nor false; write `is not None`, isinstance\(...\) or a comparison")
+def asks_whether_a_position_is_true(state, action):
+    target = Position(0, 0) if state.agent.energy > 1 else None
+    if target:  # <-
+        state.agent.energy = 0
+
+
+@told(r"this cannot be sliced in compiled code; write a loop over range\(start, stop\)")
+def slices_agents(state, action):
+    state.agent.energy = len(state.agents[1:])  # <-
+
+
+@told(r"> between a tuple and a tuple cannot be compiled")
+def compares_tuples_in_a_reduction(state, action):
+    state.agent.energy = max((0.5 * a.energy, a.number) for a in state.agents)[1]  # <-
+
+
+@told(r"len cannot be called with \(a generator\)")
+def counts_positions(state, action):
+    state.agent.energy = len(state.grid.positions())  # <-
+
+
 @told(r"Position has no attribute 'xy'; did you mean y\?")
 def misspelt_attribute(state, action):
     state.agent.energy = state.agent.position.xy  # <-
@@ -363,7 +385,7 @@ def position_as_a_number(state, action):
     return int(state.agent.position)  # <-
 
 
-@told(r"\n  bool cannot be called with \(Position\)$")
+@told(r"\n  Position is neither true nor false; write `is not None`, isinstance\(...\) or a comparison$")
 def position_as_a_truth(state, action):
     return 1 if state.agent.position else 2  # <-
 

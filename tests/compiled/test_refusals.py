@@ -228,6 +228,35 @@ SAYS_WHAT_TO_WRITE = {
         "return Cost(x).step\n\nfrom typing import NamedTuple\nclass Cost(NamedTuple):\n    step: int", 2,
         "Cost is a type; objects of classes decorated with @value can be made, and kinds be asked for by isinstance",
     ),
+    "an attribute by its name": ("return getattr(x, 'worth', 0)", 2, "getattr cannot be used in compiled code; write thing.name"),
+    "a member by its number": (
+        "return Season(x) == Season.DRY\n\nimport enum\nclass Season(enum.IntEnum):\n    DRY = 0", 2,
+        "Season: a member is not looked up by its number; compare numbers, name members, or make the object, as `Door(1)`",
+    ),
+    "a loop that is left": (
+        "for k, w in enumerate(W):\n        if w > x: break\n    return k\n\nW = (0.1, 0.9)", 2,
+        "break, continue or else in a loop over a fixed sequence; write for k in range(len(ITEMS)), and ITEMS[k]",
+    ),
+    "a pattern": (
+        "match x:\n        case (0, _): return 1\n    return 0", 3,
+        "match sequence cannot be compiled; write if and elif, with == and isinstance",
+    ),
+    "a function with a cache": (
+        "return cached(x)\n\nimport functools\n@functools.lru_cache\ndef cached(x):\n    return x", 2,
+        "cached is a _lru_cache_wrapper; take the cache off: compiled functions are fast without",
+    ),
+    "a method of a dict": (
+        "return TABLE.get(x, 0)\n\nTABLE = {1: 2}", 2,
+        "TABLE.get is a builtin_function_or_method; write TABLE[key], or a function with if and elif",
+    ),
+    "itertools": (
+        "return sum(a for a in itertools.chain((x,), (x,)))\n\nimport itertools", 2,
+        "itertools.chain is a type; write loops, and fields of the state for what is kept",
+    ),
+    "Python's library": (
+        "return statistics.mean(a for a in range(x))\n\nimport statistics", 2,
+        "statistics.mean is of Python's library, which cannot be compiled; write a loop or a function",
+    ),
     "a class": ("return type(x) is Gem\n\nclass Gem:\n    pass", 2, "`is` asks for one and the same object; write isinstance(x, Gem)"),
     "an equal text": ('return MODE is "fast"\n\nMODE = "fast"', 2, "`is` asks for one and the same object; write =="),
     "an equal number": ("return 1 if LIMIT is not OTHER else x\n\nLIMIT, OTHER = 1000, 1000", 2, "`is` asks for one and the same object; write =="),

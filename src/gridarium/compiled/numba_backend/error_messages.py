@@ -151,6 +151,7 @@ _NAMES = (
     (r"Literal\[(\w+)\]\([^)]*\)", r"\1"),
     (r"(?:view|array)\([^)]*\)", "array"),
     (r"\brange_state_int64\b", "range"),
+    (r"(?:[\w.]+ )?generator\(func=.*?has_finalizer=\w+\)", "a generator"),
     (r"\bSymbol\b", "text, color or enum member"),
     (r"\bint64\b", "int"),
     (r"\bfloat64\b", "float"),
@@ -222,6 +223,10 @@ def _operation(match: re.Match[str], text: str) -> str:
     if name == "choose":
         method = re.search(r"resolving callee type: method (\S+)", text[match.end() :])
         return f"{method[1]} cannot be called with ({given.partition(', ')[2]})" if method else ""
+    if name in ("truth", "bool"):
+        return f"{given} is neither true nor false; write `is not None`, isinstance(...) or a comparison"
+    if "slice<" in given:
+        return "this cannot be sliced in compiled code; write a loop over range(start, stop)"
     if name in _OPERATORS:
         return f"there is no {_OPERATORS[name]} for {' and '.join(given.split(', '))}"
     return f"{_WRITTEN.get(name, name)} cannot be called with ({given})"

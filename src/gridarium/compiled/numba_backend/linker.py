@@ -187,6 +187,11 @@ class Linker:
             code = function.__code__
             reason = "its expressions or branches are nested too deeply"
             raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__) from None
+        for p in known.values():
+            if isinstance(p.default, dict) and p.name not in given:
+                code = function.__code__
+                reason = f"the default of {p.name} is a dict; write a constant TABLE[key], or a function with if and elif"
+                raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__)
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 

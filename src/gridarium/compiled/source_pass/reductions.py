@@ -175,7 +175,7 @@ def _loop_function(
     """
     parts = {"ELEMENT": generator.elt, "KEY": key}
     before, inside, after = (
-        [_filled(s, parts) for s in ast.parse(text.replace("__", own)).body]
+        [_filled(s, parts) for s in _placed(ast.parse(text.replace("__", own)), generator).body]
         for text in _loop(name, key, more | later.keys())
     )
     body, first = inside, generator.generators[0]
@@ -231,6 +231,13 @@ def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, s
         "sum": (f"__total = {'__start' if more else 0}", "__total = __total + ELEMENT", "return __total"),
         "next": ("", "return ELEMENT", "return __default" if more else "raise StopIteration"),
     }[name]
+
+
+def _placed(template: ast.Module, place: ast.expr) -> ast.Module:
+    """A template whose parts stand where an expression does, which messages name."""
+    for node in walk(template):
+        ast.copy_location(node, place)
+    return template
 
 
 def _filled(statement: ast.stmt, parts: dict[str, ast.expr | None]) -> ast.stmt:

@@ -28,6 +28,7 @@ from gridarium.compiled.source_pass.syntax import assigned_in, is_none, walk
 from gridarium.compiled.source_pass.unsupported import (
     builtin_refused,
     instead_of,
+    instead_of_object,
     is_for_rules,
     not_for_rules,
     why_not,
@@ -208,14 +209,14 @@ class StaticScope:
             return ast.copy_location(self.linked_name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
             raise self.unsupported(
-                f"{ast.unparse(node)}: name its members, or make the object, as `Door(1)`", node
-            )
+                f"{ast.unparse(node)}: a member is not looked up by its number; compare numbers, name members, or make "
+                "the object, as `Door(1)`", node,
+            )  # fmt: skip
         linked = self.linked(thing, node)
         if linked is None:
-            instead = "write a tuple, a table(...) or a function"
-            if isinstance(thing, type):
-                instead = "objects of classes decorated with @value can be made, and kinds be asked for by isinstance"
-            raise self.unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}; {instead}", node)
+            raise self.unsupported(
+                f"{ast.unparse(node)} is a {type(thing).__name__}; {instead_of_object(thing)}", node
+            )
         return ast.copy_location(self.linked_name(name, linked), node)
 
     def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:

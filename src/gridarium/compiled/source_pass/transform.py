@@ -42,6 +42,7 @@ from gridarium.compiled.source_pass.syntax import (
     walk,
 )
 from gridarium.compiled.source_pass.unset import unset_readings
+from gridarium.compiled.source_pass.unsupported import builtin_refused, why_not
 
 
 class Transformer(ast.NodeTransformer):
@@ -145,7 +146,8 @@ class Transformer(ast.NodeTransformer):
         """Reject syntax that is not known to mean the same in compiled code."""
         known = FIELDS.get(type(node))
         if known is None:
-            raise self.scope.unsupported(f"{in_words(node)} cannot be compiled", node)
+            instead = "; write if and elif, with == and isinstance" if isinstance(node, ast.pattern) else ""
+            raise self.scope.unsupported(f"{in_words(node)} cannot be compiled{instead}", node)
         for name, content in ast.iter_fields(node):
             if content and name != "type_comment" and name not in known.split():
                 raise self.scope.unsupported(f"{in_words(node)} with {name} cannot be compiled", node)
@@ -168,7 +170,9 @@ class Transformer(ast.NodeTransformer):
         sequence = self.scope.sequence(node.iter)
         if isinstance(node.target, ast.Name) and self.scope.is_unrolled(sequence, node):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in walk(node)):
-                raise self.scope.unsupported("break, continue or else in a loop over a fixed sequence", node)
+                raise self.scope.unsupported(
+                    "break, continue or else in a loop over a fixed sequence; write for k in range(len(ITEMS)), and ITEMS[k]", node,
+                )  # fmt: skip
             return self._unroll(node, node.target.id, sequence.value)
         if sequence.known and isinstance(sequence.value, type) and gives_same_items(sequence.value):
             members: Any = sequence.value
@@ -285,7 +289,9 @@ class Transformer(ast.NodeTransformer):
     def visit_MatchValue(self, node: ast.MatchValue) -> Any:
         node.value = self.scope.replaced(node.value)
         if not isinstance(node.value, ast.Constant):
-            raise self.scope.unsupported("a match against something that is no number", node)
+            raise self.scope.unsupported(
+                "a match against something that is no number; write if and elif with ==", node
+            )
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
@@ -495,6 +501,8 @@ class Transformer(ast.NodeTransformer):
         called = self.scope.static(node.func)
         if called.known:
             value = called.value
+            if (reason := _why_not_called(value, node)) is not None:
+                raise self.scope.unsupported(reason, node)
             if value is math.log and len(node.args) == 2:
                 return self._logarithm(node)
             if value is isinstance:
@@ -506,12 +514,8 @@ class Transformer(ast.NodeTransformer):
                 node.keywords = []
             if (listed := self._listed(node)).known:
                 return self.scope.expression(listed.value, node)
-            if value is round and (len(node.args) > 1 or node.keywords):
-                raise self.scope.unsupported("round to a number of digits", node)
             if (number := self.symbols.number_in(node, value)) is not None:
                 return number
-            if value is print:
-                raise self.scope.unsupported("print works interpreted only", node)
             if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
                 self.symbols.refuse_symbols(*node.args)
             name = getattr(value, "__name__", "")
@@ -528,6 +532,8 @@ class Transformer(ast.NodeTransformer):
                 node.func = self.scope.linked_name(name or "call", self.scope.linker.link(replacement))
                 return self._arguments(node)
             elif is_specialisable(value):
+                if (reason := why_not(value)) is not None:
+                    raise self.scope.unsupported(reason, node)
                 return self._call_function(node, value)
         node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
         return self._arguments(node, levels=next((n for f, n in OF_ITEMS if called.value is f), 0))
@@ -697,6 +703,17 @@ class Transformer(ast.NodeTransformer):
 
 OF_ITEMS = ((len, sys.maxsize), (enumerate, 1), (zip, 1))
 """Functions for which a list is as good as a tuple, and down to which level."""
+
+
+def _why_not_called(function: Any, node: ast.Call) -> str | None:
+    """Why one of Python's own functions cannot be called, whatever it is given; None if it can."""
+    if function is print:
+        return "print works interpreted only"
+    if function is hasattr or function is getattr:
+        return builtin_refused(function.__name__)
+    if function is round and (len(node.args) > 1 or node.keywords):
+        return "round to a number of digits"
+    return None
 
 
 def _depth(target: ast.expr) -> int:

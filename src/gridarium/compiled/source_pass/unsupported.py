@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 import sys
+import sysconfig
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,7 +52,7 @@ INSTEAD = {
 INSTEAD_OF_BUILTINS = INSTEAD | {
     "type": "isinstance(thing, Kind)", "sorted": "a loop that keeps the least, or sort what is constant outside of the rule",
     "reversed": "range(n - 1, -1, -1), or (3, 2, 1)", "list": "a tuple, or new_integers(state.scratch, n)", "getattr": "thing.name",
-    "hasattr": "isinstance(thing, Kind)", "print": "nothing, or use compiled=False",
+    "hasattr": "isinstance(thing, Kind)", "next": "next(x for x in ...)", "print": "nothing, or use compiled=False",
 }  # fmt: skip
 """Alternatives to Python's own functions."""
 
@@ -67,6 +70,19 @@ def builtin_refused(name: str) -> str:
     """The reason why one of Python's own functions cannot be used, and what to write instead."""
     instead = f"; write {INSTEAD_OF_BUILTINS[name]}" if name in INSTEAD_OF_BUILTINS else ""
     return f"{name} cannot be used in compiled code{instead}"
+
+
+def instead_of_object(thing: Any) -> str:
+    """What to write instead of an object that rules cannot use."""
+    if isinstance(thing, functools._lru_cache_wrapper):
+        return "take the cache off: compiled functions are fast without"
+    if isinstance(getattr(thing, "__self__", None), dict):
+        return "write TABLE[key], or a function with if and elif"
+    if home_of(thing).split(".")[0] in ("itertools", "collections", "functools", "operator", "heapq"):
+        return "write loops, and fields of the state for what is kept"
+    if isinstance(thing, type):
+        return "objects of classes decorated with @value can be made, and kinds be asked for by isinstance"
+    return "write a tuple, a table(...) or a function"
 
 
 def is_for_rules(thing: Any) -> bool:
@@ -103,7 +119,13 @@ def why_not(thing: Any) -> str | None:
         return f"{thing!r} is a number of numpy, which computes otherwise; write {_plain(thing)} where it is made"
     if home.split(".")[0] == "numpy" and name in ARRAY_MAKERS:
         return ARRAY
+    code = getattr(thing, "__code__", None)
+    if code is not None and Path(code.co_filename).parent == PYTHONS_LIBRARY:
+        return f"{home}.{name} is of Python's library, which cannot be compiled; write a loop or a function"
     return None
+
+
+PYTHONS_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 
 
 def instead_of(thing: Any) -> str:
