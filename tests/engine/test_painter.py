@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.draw import rgb
+from gridarium.draw import Atlas, rgb
+from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
+from gridarium.engine.observe.full_pictures import Paint, paint
+from gridarium.engine.observe.pixels import header
 from gridarium.engine.painter import Painter
 from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.testing.states import random_states
 from gridarium.world import Area, Box, Floor, Key, Observation, Wall
+from gridarium.world.vocabulary import BOARDS
 from gridarium.worlds import Spec, catalogue
 from gridarium.worlds.description import Description
 
@@ -38,6 +42,7 @@ WORLDS = {
     "own view": functools.partial(own, "Own", observation=sideways),
     "pixels": functools.partial(own, "Pixels", representation={"name": "rgb", "tile": 3}),
     "two agents": functools.partial(own, "Two", agents=2),
+    "board, partly seen": functools.partial(own, "Checkered", board="checkered"),
 }
 
 
@@ -54,6 +59,33 @@ def test_pictures_are_those_of_draw(make, compiled: bool) -> None:
         painter = Painter(world, tile)
         for state in random_states(world.spec.vocabulary, 8, (4, 5), agents=world.spec.agents, seed=tile):
             assert np.array_equal(painter.picture(world, state), wanted(world, state, tile))
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_cell_is_painted_on_its_part_of_the_board(board: str) -> None:
+    """The painter's program, interpreted: all of the board is seen, on sizes with stars and with several small boards."""
+    vocabulary = own("Board", board=board).vocabulary
+    for shape in [(9, 9), (19, 19), (3, 9), (4, 5)]:
+        state = next(iter(random_states(vocabulary, 1, shape, seed=0)))
+        atlas = Atlas.of(vocabulary, 8)
+        table, veiled, out = header(atlas), atlas.tiles, np.empty((8 * shape[0], 8 * shape[1], 3), np.uint8)
+        frame = np.zeros(FRAME_LENGTH, np.int64)
+        given = {
+            Paint.HEIGHT: shape[0],
+            Paint.WIDTH: shape[1],
+            Paint.AGENTS: len(state.agent_rows),
+            Paint.AGENT_ROW_LENGTH: vocabulary.agent_row_length,
+            Paint.CELLS: address(state.cells),
+            Paint.CONTENTS: address(state.layers[vocabulary.content_layer]),
+            Paint.AGENT_ROWS: address(state.agent_rows),
+            Paint.VEILED: address(veiled),
+            Paint.OUT: address(out),
+            KernelArg.ATLAS_TABLE: address(table),
+        }
+        for index, number in given.items():
+            frame[index] = number
+        paint(frame, 0, 0, 1, 0)
+        assert np.array_equal(out, rgb(state, 8))
 
 
 @pytest.mark.slow

@@ -93,6 +93,13 @@ class Atlas:
             return UNKNOWN
         return int(self.lookup[kind, status, color])
 
+    def tile_at(self, cells: Any, y: int, x: int) -> int:
+        """The tile of a cell: its object on the part of the board that is there; uint32[height, width] are the cells."""
+        index = self.index(int(cells[y, x]))
+        if self.board != 0:
+            index += ground_of(self.board, y, x, cells.shape[0], cells.shape[1]) * self.per_ground
+        return index
+
 
 def render(state: State, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     """Draw a state: cells, what boxes hold, walls on edges, and all agents that take part with what they hold.
@@ -143,11 +150,7 @@ def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
         raise ValueError(f"out must be uint8[{height}, {width}, 3], not {out.shape}")
     for y in range(grid.cells.shape[0]):
         for x in range(grid.cells.shape[1]):
-            index = atlas.index(int(grid.cells[y, x]))
-            if atlas.board != 0:
-                ground = ground_of(atlas.board, y, x, grid.cells.shape[0], grid.cells.shape[1])
-                index += ground * atlas.per_ground
-            put_tile(atlas.tiles, index, out, y * size, x * size)
+            put_tile(atlas.tiles, atlas.tile_at(grid.cells, y, x), out, y * size, x * size)
     draw_signs(grid.cells, atlas, out)
     if grid.vocabulary.edge_layer >= 0:
         draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)

@@ -65,7 +65,7 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     )
     for y in range(height):
         for x in range(width):
-            index = atlas.index(int(cells[y, x]))
+            index = atlas.tile_at(cells, y, x)
             if shaded and not over and seen[y, x] == 0:
                 put_tile(veiled, index, out, y * size, x * size)
             else:
