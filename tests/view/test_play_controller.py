@@ -5,6 +5,7 @@ import pytest
 
 from gridarium import World, draw
 from gridarium.agents import random_action
+from gridarium.draw.tables import FACE_DOWN
 from gridarium.view.play.controller import PlayController, ViewMode
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession
@@ -276,11 +277,13 @@ def test_a_person_sees_its_own_cards_only_until_the_game_is_over():
     game = controller(World("KuhnPoker-2p", compiled=False), policy=random_action, seed=3)
     own, other = (agent.card for agent in game.session.game.state.agents)
     facts = dict(game.panel().facts)
-    assert (facts["seat"], facts["card"], facts["stakes"][:4]) == ("0", str(own), "1, 1")
+    names = ("Jack", "Queen", "King")
+    assert (facts["card"], facts["stakes"], facts["pot"]) == (names[own], "1, 1", "2")
     for _ in range(3):
         scene, _, hidden = game.shown()
         assert not hidden and (scene.agent.seat, scene.agent.card) == (0, own)
-        assert f"card={other}" not in draw.text(scene)
+        assert [agent.card for agent in scene.agents] == [own, FACE_DOWN]
+        assert names[own] in draw.text(scene) and names[other] not in draw.text(scene)
         game.press("v")
     while not game.session.game.over:
         game.press("a")

@@ -35,7 +35,11 @@ FLOOR: Drawing = (
 FIRST, INNER, LAST = range(3)
 """Where a cell is in its row or column."""
 STAR = 9
-CELLS, LINES, INTERSECTIONS, HEXAGONS, CHECKERED, HOLES, FELT_BOARD = range(len(BOARDS))
+CELLS, LINES, INTERSECTIONS, HEXAGONS, CHECKERED = range(5)
+"""The first of `BOARDS`."""
+
+CLOTH: Drawing = (Rectangle(0, 0, 1, 1, SEAM), Rectangle(0.012, 0.012, 0.988, 0.988, FELT, 0.03))
+"""A table on which games without a grid are played."""
 
 
 def ground_of(board: int, y: int, x: int, height: int, width: int) -> int:
@@ -154,5 +158,6 @@ GROUNDS: dict[str, tuple[Drawing, ...]] = {
     "checkered": ((Rectangle(0, 0, 1, 1, LIGHT_SQUARE),), (Rectangle(0, 0, 1, 1, DARK_SQUARE),)),
     "holes": ((Rectangle(0, 0, 1, 1, FRAME), Disc(0.5, 0.5, 0.41, HOLE)),),
     "felt": ((Rectangle(0, 0, 1, 1, SEAM), Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, FELT)),),
+    **dict.fromkeys(("kuhn_poker", "leduc_poker", "hands", "payoffs"), (CLOTH,)),
 }
 """The drawings of each board's cells."""

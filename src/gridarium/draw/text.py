@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gridarium.draw import drawings
-from gridarium.draw.alt_text import agent_words
+from gridarium.draw.alt_text import agent_words, world_clauses
 from gridarium.draw.pixels import tiles
 from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
@@ -23,11 +23,11 @@ from gridarium.world.sketch import Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
-from gridarium.world.text_form.record import shown_world_fields
-from gridarium.world.text_form.state_text import field_clauses
 
 _PALE: RGB = (150, 150, 145)
 _DARKEST = 130
+COLUMNS = 80
+"""The most columns of a table's numbers in one line."""
 RESET = "\x1b[0m"
 
 
@@ -40,7 +40,7 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
         mission: the goal in words, see `World.mission`.
 
     Returns:
-        the tick and declared numbers (of a state), the mission, the map, a line for each agent, and the legend, which
+        the tick and declared numbers (of a state; of cards and payoffs, what they mean), the mission, the map, a line for each agent, and the legend, which
         says what is a sign (the target of an episode, shown on a wall). A world without a shape has no map. The map's symbols
         differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
         next to each of them, an arrow shows which way it faces. In worlds where headings do not matter, there are no
@@ -62,11 +62,13 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
     if mission:
         rows.insert(0, [(f"mission: {mission}", None)])
     if isinstance(scene, State):
-        rows.insert(0, [("  ".join([f"tick {scene.tick}", *field_clauses(shown_world_fields(scene))]), None)])
+        clauses = [f"tick {scene.tick}", *world_clauses(scene)]
+        whole = "  ".join(clauses)
+        rows[:0] = [[(line, None)] for line in (clauses if boardless and len(whole) > COLUMNS else [whole])]
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
         name = [f"agent {number}"] if isinstance(scene, Observation) and agent_count(scene) > 1 else []
         place = [] if shown or not agent.has_body else ["at {} {}".format(*agent.position.yx)]
-        words = ", ".join(name + place + agent_words(agent))
+        words = ", ".join(name + place + agent_words(agent, agent_count(drawn)))
         rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])
     for thing, symbol in () if boardless else picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])

@@ -12,6 +12,7 @@ from gridarium.compiled.compile import CompileError, Entry, compile_program
 from gridarium.draw import Atlas, rgb
 from gridarium.draw.pixels.atlas import blend
 from gridarium.draw.scene import has_exact_colors
+from gridarium.draw.tables import table_of
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
 from gridarium.engine.observe.full_pictures import NO_WORDS, Paint, paint
@@ -75,7 +76,7 @@ class Painter:
             arrays: the observation, if already known: the outputs of the composed world.
         """
         entry = _entry() if world.composed.wants_compiled else None
-        if entry is None or has_exact_colors(state.vocabulary):
+        if entry is None or has_exact_colors(state.vocabulary) or table_of(state.vocabulary) is not None:
             view = world.observe(state, state.focus) if self._shades else None
             return rgb(state, self._tile, view=view)
         if self._shades:

@@ -32,9 +32,15 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 
-Board = Literal["cells", "lines", "intersections", "hexagons", "checkered", "holes", "felt"]
+Board = Literal[
+    "cells", "lines", "intersections", "hexagons", "checkered", "holes", "felt",
+    "kuhn_poker", "leduc_poker", "hands", "payoffs",
+]  # fmt: skip
 BOARDS: tuple[str, ...] = get_args(Board)
-"""What pictures show under the objects of a world: floor, or the board of a game (see `gridarium.draw.boards`)."""
+"""What pictures show under the objects of a world: floor, or the board of a game (see `gridarium.draw.boards`).
+
+The last four are tables for games without a grid, whose declared fields they show (see `gridarium.draw.tables`).
+"""
 AGENT_FIELDS = DATA_FIELDS = THING_FIELDS = 8
 """The index of the first declared field in the row of an agent, a world, a thing."""
 MOST_THINGS = 1024

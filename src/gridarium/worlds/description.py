@@ -68,7 +68,9 @@ class Description(Part):
         description="Height and width; a map determines them itself, and a world of agents without a body needs none.",
     )
     board: Board = Field(
-        default="cells", description="What pictures show under the objects: floor, or the board of a game."
+        default="cells",
+        description="What pictures show under the objects: floor, or the board of a game. "
+        "kuhn_poker, leduc_poker, hands and payoffs show the fields of these games, which have no grid.",
     )
     modules: tuple[ModuleName, ...] = Field(
         default=(), description="Python modules whose rules and kinds are named without `module:`."

@@ -20,6 +20,8 @@ from gridarium.draw.pixels.atlas import (
 from gridarium.draw.pixels.floor_marks import paint_cells
 from gridarium.draw.pixels.raster import lay
 from gridarium.draw.scene import agent_count, listed_agents, scene_of
+from gridarium.draw.shapes import Drawing
+from gridarium.draw.tables import SIDE, drawn_table
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
 from gridarium.draw.visibility import Mask, only_seen, seen_cells
@@ -52,7 +54,8 @@ def rgb(
         overlays: drawn in this order, `Heat` on the floor, the others on top.
 
     Returns:
-        uint8[height * tile, width * tile, 3]; wider by two cells if a `Heat` asks for its bar.
+        uint8[height * tile, width * tile, 3]; wider by two cells if a `Heat` asks for its bar. The state of a game without a grid
+        is a table, uint8[8 * tile, 8 * tile, 3], without overlays.
 
     Raises:
         TypeError: a scene, a view or an overlay is something else.
@@ -88,6 +91,9 @@ def painted(
         beside: how many cells of room there are on the right, for marks alone.
     """
     grid = scene.grid
+    table = drawn_table(scene) if isinstance(scene, State) else None
+    if table is not None:
+        return _painted_table(table, SIDE * tile, theme)
     atlas = Atlas.of(grid.vocabulary, tile, agent_count(scene), theme)
     size = atlas.size
     whole = np.empty((grid.height * size, (grid.width + beside) * size, 3), np.uint8)
@@ -109,4 +115,12 @@ def painted(
             blend(atlas.shadow, out, y * size, x * size)
     for mark in above:
         lay(mark, whole, size)
+    return whole
+
+
+def _painted_table(drawing: Drawing, side: int, theme: Theme) -> Pixels:
+    """A drawing in the unit square as a picture of `side` x `side` pixels."""
+    whole = np.empty((side, side, 3), np.uint8)
+    for shape in drawing:
+        lay(OverlayShape(shape, theme.shade(shape.color, theme.plain)), whole, side)
     return whole

@@ -21,6 +21,7 @@ from gridarium.draw.scene import agent_count, scene_of, shown_agents
 from gridarium.draw.shapes import Drawing
 from gridarium.draw.signs import signs
 from gridarium.draw.svg.elements import elements, escaped, hexadecimal, mark_elements, number
+from gridarium.draw.tables import SIDE, drawn_table
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
 from gridarium.draw.visibility import Mask, only_seen, seen_cells
@@ -73,7 +74,8 @@ def svg(
         drawn, seen = only_seen(drawn, seen, view), None
     grid, symbols, beside = drawn.grid, _Symbols(colors), room_beside(overlays)
     beneath, above = layered(overlays, grid.shape, colors)
-    body = [*_cells(grid, symbols, colors, beneath)]
+    table = drawn_table(drawn) if isinstance(drawn, State) else None
+    body = [elements(table, colors.plain, colors)] if table else [*_cells(grid, symbols, colors, beneath)]
     body += _signs(grid, symbols, colors)
     if isinstance(drawn, State):
         body += _contents(grid, symbols)
@@ -88,9 +90,9 @@ def svg(
         body += mark_elements(above, lambda tile: painted(drawn, tile, seen, colors, beneath, beside=beside))
     content = f"<defs>{symbols.definitions()}</defs>{''.join(body)}"
     digest = hashlib.blake2b(content.encode(), digest_size=5).hexdigest()
-    height, width = grid.height, grid.width + beside
+    height, width, pixels = grid.height, grid.width + beside, size * (SIDE if table else 1)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * size}" height="{height * size}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * pixels}" height="{height * pixels}"'
         f' viewBox="0 0 {width} {height}" role="img">'
         f"<title>{escaped(headline(scene if isinstance(scene, Grid) else drawn) if title is None else title)}</title>"
         f"<desc>{escaped(description(drawn))}</desc>"

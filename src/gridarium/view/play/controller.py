@@ -14,6 +14,7 @@ import numpy.typing as npt
 from gridarium import draw
 from gridarium.agents.model.hidden_information import hides_cards
 from gridarium.draw.motion.panel import Panel
+from gridarium.draw.tables import face_down, own_facts, table_of, world_facts
 from gridarium.engine import World
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
@@ -256,6 +257,8 @@ class PlayController:
         state = self.session.game.state.seen_by(view.agent)
         if view.kind == ALL:
             return state, None, False
+        if table_of(state.vocabulary) is not None:
+            return face_down(state, [view.agent]), None, False
         observation = world.observe(state, view.agent)
         return (observation, None, False) if view.kind == EYES else (state, observation, view.kind == HIDDEN)
 
@@ -276,7 +279,13 @@ class PlayController:
             facts.append(
                 ("view", view.kind.format(agent="the agent" if len(names) == 1 else names[view.agent]))
             )
-        if self._hidden:
+        on_table = world_facts(session.game.state)
+        if on_table is not None:
+            facts += on_table.items()
+            if self._hidden:
+                own = session.game.state.agents[self._view.agent]
+                facts += (own_facts(own, session.game.world.spec.agents) or {}).items()
+        elif self._hidden:
             facts += self._perceived()
         if session.live:
             facts.append(("speed", f"{1 / self.interval:g} a second"))

@@ -11,6 +11,7 @@ import numpy as np
 
 from gridarium import draw
 from gridarium.draw.shapes import RGB
+from gridarium.draw.tables import table_of
 from gridarium.draw.visibility import only_seen, seen_cells
 from gridarium.view.play.controller import PlayController
 from gridarium.world.geometry import Shape
@@ -130,6 +131,8 @@ def _world(controller: PlayController) -> tuple[Page, Page, tuple[int, int]]:
     lines = [spans(line) for line in draw.text(scene, color=True).split("\n")]
     agents = [scene.agent] if isinstance(scene, Observation) else list(scene.agents)
     first = 1 if isinstance(scene, State) else 0
+    if table_of(scene.grid.vocabulary) is not None:
+        first = len(lines) - len(agents)
     count = len(sketch(scene.grid, agents).rows)
     rows = lines[first : first + count]
     apart = 2 if scene.grid.vocabulary.edges else 1

@@ -30,11 +30,12 @@ import numpy as np
 from gridarium.draw.boards import GROUNDS, grounds_of
 from gridarium.draw.scene import with_things
 from gridarium.draw.signs import signs
+from gridarium.draw.tables import drawn_table, face_down, own_facts, world_facts
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
 from gridarium.view.matches import outcome_in_words, takes_turns
 from gridarium.view.replay.symbols import SymbolTable
-from gridarium.world import Action, NoneGridObject, Observation, State
+from gridarium.world import Action, Agent, NoneGridObject, Observation, State
 from gridarium.world.actions import in_words
 from gridarium.world.text_form.record import agent_record, shown_world_fields
 
@@ -124,11 +125,14 @@ class FrameEncoder:
     ) -> Frame:
         number, mission = self.symbols.number, self._world.mission(state)
         state = with_things(state)
-        grounds = GROUNDS[state.vocabulary.board]
+        if shown is not None:
+            state = face_down(state, shown)
+        table = drawn_table(state)
+        grounds = GROUNDS[state.vocabulary.board] if table is None else (table,)
         things = [thing for row in state.grid.objects for thing in row]
         frame: Frame = {
             "grid": [
-                number(thing, ground=grounds[k])
+                number(thing, ground=grounds[k], name="" if table is None else "Table")
                 for thing, k in zip(things, grounds_of(state.grid), strict=True)
             ]
         }
@@ -151,13 +155,19 @@ class FrameEncoder:
             None if view is None else seen_bits(state.seen_by(i), view) for i, view in enumerate(views)
         ]
         if state.vocabulary.world_fields or state.vocabulary.agent_fields:
-            own = [agent_record(agent)["fields"] for agent in state.agents]
-            if shown is not None:
+            facts = world_facts(state)
+            own = [self._own(agent) for agent in state.agents]
+            if shown is not None and table is None:
                 own = [mine if i in shown else dict.fromkeys(mine, "?") for i, mine in enumerate(own)]
-            frame["fields"] = [shown_world_fields(state), *own]
+            frame["fields"] = [shown_world_fields(state) if facts is None else facts, *own]
         if mission:
             frame["mission"] = mission
         return frame | {"episode": state.episode, "tick": state.tick}
+
+    def _own(self, agent: Agent) -> dict[str, Any]:
+        """The declared numbers of an agent, at a table in words."""
+        facts = own_facts(agent, self._world.spec.agents)
+        return agent_record(agent)["fields"] if facts is None else facts
 
     def _index(self, action: Any) -> int:
         return self._world.actions.index(action) if isinstance(action, Action) else int(action)

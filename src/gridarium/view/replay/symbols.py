@@ -40,11 +40,15 @@ class SymbolTable:
         held: bool = False,
         wall: GridObject | None = None,
         ground: Drawing = FLOOR,
+        name: str = "",
     ) -> int:
-        """The number of an object's picture, as it stands in a cell, as it is held, or as a sign on a wall."""
+        """The number of an object's picture, as it stands in a cell, as it is held, or as a sign on a wall.
+
+        It has the object's name unless another one is given.
+        """
         found = self._numbers.setdefault((thing, held, wall, ground), len(self._drawn))
         if found == len(self._drawn):
-            name = in_words(thing) if wall is None else f"Sign: {in_words(thing)}"
+            name = name or (in_words(thing) if wall is None else f"Sign: {in_words(thing)}")
             in_cell = partial(_in_cell, ground=ground)
             draw = held_symbol if held else in_cell if wall is None else partial(sign_symbol, wall=wall)
             self._drawn.append(
