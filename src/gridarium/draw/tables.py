@@ -131,7 +131,7 @@ def _kuhn(state: State) -> Iterator[Shape]:
 
 
 def _leduc(state: State) -> Iterator[Shape]:
-    yield Label(f"pot {sum(_stakes(state))}", 0.76, 0.2, 0.06, WHITE, 1 / 6)
+    yield Label(f"pot {sum(_stakes(state))}", 0.8, 0.2, 0.06, WHITE, 1 / 6)
     if state.public < 0:
         yield from lies.empty_place(0.5, 0.2, 0.28)
     else:
