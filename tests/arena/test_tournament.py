@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.arena import GameSource, MatchSettings, Tournament
+from gridarium.arena import GameSource, MatchSettings, Tournament, tournament_page
 from gridarium.arena.tournaments.result_store import ResultStore
 from tests.arena.processes import runs
 
@@ -87,6 +88,53 @@ def test_a_stored_tournament_is_read_and_not_played_again(tmp_path):
         tournament(store=place, games=4)
     with pytest.raises(ValueError, match="does another process run this tournament"):
         ResultStore(place).add(1, first.played[0].match, first.played[0].result)
+
+
+def test_the_page_shows_what_places_follow_from():
+    swiss = tournament(players=dict.fromkeys("abcde", "random"), form="swiss", rounds=3).run()
+    assert any(standing.score != standing.points for standing in swiss.standings())
+    page = tournament_page(swiss)
+    assert "<th>score</th>" in page and "score (points, and those of a win" in page
+    scores = [standing.score for standing in swiss.standings()]
+    assert scores == sorted(scores, reverse=True)
+    for other in ("ladder", "round-robin"):
+        assert "<th>score</th>" not in tournament_page(tournament(form=other).run())
+    assert "Places are by rating." in tournament_page(tournament(form="ladder", rounds=2).run())
+
+
+def test_the_page_of_an_elimination_has_its_bracket():
+    result = tournament(players=dict.fromkeys("abcde", "random"), form="single-elimination").run()
+    page = tournament_page(result)
+    bracket = page[page.index("<h2>Bracket</h2>") : page.index("</section>", page.index("<h2>Bracket</h2>"))]
+    assert bracket.count("class=won") == 4 == sum(map(len, result.encounters()))
+    assert re.findall(r"Round \d", bracket) == ["Round 1", "Round 2", "Round 3"]
+    assert "Bracket" not in tournament_page(tournament().run())
+
+
+def test_the_page_draws_the_course_of_ratings():
+    result = tournament(games=4).run()
+    course = result.course()
+    assert [matches for matches, _ in course] == list(range(1, 13))
+    ratings = {standing.player: standing.rating.mean for standing in result.standings()}
+    assert course[-1][1] == pytest.approx([ratings[player] for player in range(3)])
+    assert tournament_page(result).count("<polyline") == 3
+
+
+def test_a_tournament_knows_how_much_of_it_is_there(tmp_path):
+    store = str(tmp_path / "results.sqlite")
+    swiss = tournament(players=dict.fromkeys("abcd", "random"), form="swiss", rounds=2, store=store)
+    assert swiss.progress() == (0, 4)
+
+    def interrupt(played, done, count):
+        if (played.match.round, done) == (1, 3):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        swiss.run(interrupt)
+    assert swiss.progress() == (7, 8)
+    swiss.run()
+    assert swiss.progress() == (8, 8)
+    swiss.close()
 
 
 def test_wrong_tournaments_are_refused(tmp_path):

@@ -1,5 +1,8 @@
 """`gridarium match` and `gridarium tournament`, as somebody at a terminal meets them."""
 
+import contextlib
+import io
+import itertools
 import json
 import re
 import sys
@@ -8,8 +11,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gridarium.arena import GameSource, MatchResult, run_of_matches
+from gridarium.arena import (
+    GameSource,
+    MatchResult,
+    PlayedMatch,
+    PlayerStatus,
+    ScheduledMatch,
+    SeatResult,
+    TournamentResult,
+    run_of_matches,
+)
 from gridarium.cli import main
+from gridarium.cli.commands.tournament import show
+from gridarium.cli.shared.terminal import short_names
 from gridarium.engine import Run
 
 NIM, BOARD = "tests.arena.games:Nim", "tests.arena.games:Board"
@@ -155,7 +169,62 @@ def test_a_tournament_of_a_folder(players, tmp_path):
     replay = (tmp_path / links[-1]).read_text()
     assert re.search(r"<title>Match 5: .* \(.*\), .* \(.*\)</title>", replay)
     again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options)
-    assert again.splitlines()[:8] == [line for line in told.splitlines() if not line.startswith("match ")][:8]
+    there, *same = again.splitlines()
+    assert there == "6 of 6 matches are already there"
+    assert same[:8] == told.splitlines()[:8]
+    faults = [line for line in told.splitlines() if "<b>oken: " in line]
+    assert len(faults) == 1 and "(4 matches)" in " ".join(told.split())
+
+
+def test_tables_of_a_tournament_can_be_read_in_80_columns():
+    players = (
+        "random",
+        "first=random",
+        "a=mcts:simulations=50",
+        "mcts:simulations=200",
+        "mcts:simulations=201",
+    )
+    played = []
+    games = itertools.count()
+    for pair in itertools.permutations(range(5), 2):
+        scheduled = ScheduledMatch(next(games), 0, len(played) // 2, pair, 1)
+        seats = tuple(SeatResult(players[p], PlayerStatus.DONE, "", 0.0, p % 2, 0.0, 0.0) for p in pair)
+        played.append(PlayedMatch(scheduled, MatchResult("x", "", 1, seats, ())))
+    result = TournamentResult(
+        "test", "round-robin", players, tuple(played), (4.0, 4.0, 4.0, 10 / 3, 11.33333)
+    )
+    told = printed(show, result)
+    lines = told.splitlines()
+    assert max(map(len, lines)) <= 80 and "11.33333" not in told
+    standings = [line.split() for line in lines[2:7]]
+    assert standings[0][0] == "1" and len({row[1] for row in standings}) == 5
+    assert [line.split() for line in lines if line.split()[:1] == ["player"]][1:] == [["player", *"ABCDE"]]
+
+
+def test_equal_players_share_a_place():
+    seats = tuple(SeatResult(name, PlayerStatus.DONE, "", 0.0, 0, 0.0, 0.0) for name in ("a", "b"))
+    match = PlayedMatch(ScheduledMatch(0, 0, 0, (0, 1), 1), MatchResult("x", "", 1, seats, ()))
+    told = printed(show, TournamentResult("test", "round-robin", ("a", "b"), (match,), (0.5, 0.5)))
+    assert [line.split()[0] for line in told.splitlines()[2:4]] == ["1=", "1="]
+
+
+def test_names_are_shortened_in_the_middle_or_numbered():
+    assert short_names(["random", "mcts:simulations=50", "mcts:simulations=200"], 15) == [
+        "random", "mcts:si…ions=50", "mcts:si…ons=200",
+    ]  # fmt: skip
+    assert short_names(["x" * 30 + "a" + "y" * 30, "x" * 30 + "b" + "y" * 30], 3) == [
+        "xxxxxxx…#1",
+        "xxxxxxx…#2",
+    ]
+
+
+def printed(tell, *arguments):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        done = io.StringIO()
+        with contextlib.redirect_stdout(done):
+            tell(*arguments)
+    return done.getvalue()
 
 
 def test_wrong_tournaments_are_refused(players, tmp_path):

@@ -25,6 +25,10 @@ class ConfidenceInterval:
         shown = f"{self.mean:.{digits}f}"
         return shown if math.isnan(self.low) else f"{shown} ± {self.high - self.mean:.{digits}f}"
 
+    def span(self, digits: int = 2) -> str:
+        """`0.72 (0.59 to 0.82)`."""
+        return f"{self.mean:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
     def percent(self) -> str:
         """`95 % (76 to 99)`."""
         return f"{100 * self.mean:.0f} % ({100 * self.low:.0f} to {100 * self.high:.0f})"
@@ -46,8 +50,11 @@ def mean(numbers: Sequence[float]) -> ConfidenceInterval:
     return ConfidenceInterval(middle, middle - reach, middle + reach)
 
 
-def proportion(hits: int, count: int) -> ConfidenceInterval:
-    """A share of independent trials, with Wilson's score interval."""
+def proportion(hits: float, count: int) -> ConfidenceInterval:
+    """A share of independent trials, with Wilson's score interval.
+
+    For trials that may succeed in part (`hits` is their sum), such as draws, it is wider than needed.
+    """
     share, square = hits / count, Z * Z / count
     centre = (share + square / 2) / (1 + square)
     reach = Z * math.sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)

@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.player import PlayerStatus
-from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
+from gridarium.arena.tournaments.formats.elimination import SingleElimination, encounter_winner
+from gridarium.arena.tournaments.formats.named_formats import FORMATS
+from gridarium.arena.tournaments.tournament_result import (
+    PlayedMatch,
+    Standing,
+    TournamentResult,
+    decimal,
+    letters_of,
+)
+from gridarium.draw.drawings import agent_rgb
+from gridarium.draw.svg.elements import hexadecimal
 from gridarium.view.replay.html import PAGE
 
 MOST_LISTED = 1000
@@ -30,9 +40,17 @@ td, thead th {{ white-space: nowrap; overflow-wrap: normal; }}
 td.number, th.number {{ text-align: right; }}
 td.reason {{ white-space: normal; overflow-wrap: anywhere; color: var(--warning); }}
 a {{ color: var(--accent); }}
-svg {{ display: block; width: 14rem; height: 1.2rem; }}
-svg line {{ stroke: var(--accent); stroke-width: 2; }}
-svg circle {{ fill: var(--accent); }}
+svg.interval {{ display: block; width: 14rem; height: 1.2rem; }}
+svg.interval line {{ stroke-width: 2; }}
+svg.course {{ display: block; width: 100%; max-width: 60rem; }}
+svg.course text {{ fill: currentColor; font-size: 12px; }}
+svg.course polyline {{ fill: none; stroke-width: 2; }}
+svg.course path {{ stroke: currentColor; opacity: 0.2; }}
+svg.swatch {{ display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.4em; }}
+.bracket {{ display: flex; gap: 1.5rem; }}
+.round {{ display: flex; flex-direction: column; justify-content: space-around; gap: 0.6rem; }}
+.round table td {{ border: 1px solid color-mix(in srgb, currentColor 25%, transparent); }}
+.won {{ font-weight: bold; }}
 </style>
 </head>
 <body>
@@ -59,7 +77,9 @@ def tournament_page(
     table = result.standings()
     parts = [
         HEAD.format(title=html.escape(title or result.name), about=html.escape(about), style=style),
-        f"<section><h2>Standings</h2>{_standings(table)}</section>",
+        f"<section><h2>Standings</h2>{_standings(result, table)}</section>",
+        *_bracket(result),
+        *_course(result),
         f"<section><h2>Points against each other</h2>{_cross_table(result, table)}</section>",
         *_averages(result, table),
         f"<section><h2>Matches</h2>{_matches(result, replays or {})}</section>",
@@ -68,49 +88,107 @@ def tournament_page(
     return "\n".join(parts)
 
 
-def _standings(table: Sequence[Standing]) -> str:
-    names = ("", "player", "rating", "", "points", "won", "drawn", "lost", "faults")
+def _standings(result: TournamentResult, table: Sequence[Standing]) -> str:
+    score = ["score"] if result.has_scores else []
+    names = ("", "player", "rating", "", *score, "points", "won", "drawn", "lost", "faults")
     low = min(standing.rating.low for standing in table)
     high = max(standing.rating.high for standing in table)
     rows = []
     for standing in table:
         counts = (standing.wins, standing.draws, standing.losses, standing.faults)
         cells = [
-            _cell(standing.place),
-            _cell(standing.name, number=False),
+            _cell(standing.place_text),
+            f"<td>{_swatch(standing.player)}{html.escape(standing.name)}</td>",
             _cell(standing.rating.text(0)),
             f"<td>{_interval(standing, low, high)}</td>",
-            _cell(f"{standing.points:g}"),
+            *([_cell(decimal(standing.score))] if score else []),
+            _cell(decimal(standing.points)),
             *map(_cell, counts),
         ]
         rows.append("".join(cells))
-    note = "<p>Ratings are estimated from all matches (Plackett-Luce), with 95 % confidence intervals.</p>"
-    return _table(names, rows) + note
+    return _table(names, rows) + f"<p>{html.escape(result.note)}</p>"
+
+
+def _color(player: int) -> str:
+    return hexadecimal(agent_rgb(player))
+
+
+def _swatch(player: int) -> str:
+    """A dot in the color that a player has in the course of ratings."""
+    return f'<svg class="swatch" aria-hidden="true" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1" fill="{_color(player)}"/></svg>'
 
 
 def _interval(standing: Standing, low: float, high: float) -> str:
-    rating = standing.rating
+    rating, color = standing.rating, _color(standing.player)
 
     def x(value: float) -> str:
         return f"{100 * (value - low) / max(1.0, high - low):.2f}%"
 
     return (
-        f'<svg role="img" aria-label="{rating.low:.0f} to {rating.high:.0f}">'
-        f'<line x1="{x(rating.low)}" x2="{x(rating.high)}" y1="50%" y2="50%"/>'
-        f'<circle cx="{x(rating.mean)}" cy="50%" r="4"/></svg>'
+        f'<svg class="interval" role="img" aria-label="{rating.low:.0f} to {rating.high:.0f}">'
+        f'<line x1="{x(rating.low)}" x2="{x(rating.high)}" y1="50%" y2="50%" stroke="{color}"/>'
+        f'<circle cx="{x(rating.mean)}" cy="50%" r="4" fill="{color}"/></svg>'
     )
+
+
+def _course(result: TournamentResult) -> list[str]:
+    """The section with the ratings after more and more matches."""
+    course = result.course()
+    if len(course) < 2:
+        return []
+    width, height, left, bottom = 720, 260, 50, 30
+    ratings = [rating for _, row in course for rating in row]
+    low, high, last = min(ratings), max(ratings), course[-1][0]
+
+    def place(matches: int, rating: float) -> str:
+        x = left + (width - left - 10) * matches / last
+        return f"{x:.1f},{10 + (height - bottom - 20) * (high - rating) / max(1.0, high - low):.1f}"
+
+    lines = []
+    for player, name in enumerate(result.players):
+        points = " ".join(place(matches, row[player]) for matches, row in course)
+        lines.append(
+            f'<polyline points="{points}" stroke="{_color(player)}"><title>{html.escape(name)}</title></polyline>'
+        )
+    axes = "".join(
+        f'<path d="M{place(0, at)}H{width - 10}"/><text x="{left - 6}" y="{place(0, at).split(",")[1]}" text-anchor="end" '
+        f'dominant-baseline="middle">{at:.0f}</text>'
+        for at in (low, high)
+    )
+    ends = f'<text x="{width - 10}" y="{height - 8}" text-anchor="end">{last} matches</text>'
+    drawn = f'<svg class="course" role="img" aria-label="Ratings over the matches" viewBox="0 0 {width} {height}">{axes}{"".join(lines)}{ends}</svg>'
+    return [f"<section><h2>Ratings over the matches</h2>{drawn}</section>"]
+
+
+def _bracket(result: TournamentResult) -> list[str]:
+    """The section with the encounters of each round, where who loses is out."""
+    if not issubclass(FORMATS[result.form], SingleElimination):
+        return []
+    rounds = []
+    for number, encounters in enumerate(result.encounters(), 1):
+        pairs = []
+        for encounter in encounters:
+            winner = encounter_winner(encounter)
+            rows = [
+                f"<td{' class=won' if player == winner else ''}>{html.escape(result.players[player])}</td>{_cell(decimal(points))}"
+                for player, points in zip(encounter.players, encounter.points, strict=True)
+            ]
+            pairs.append(_table((), rows))
+        rounds.append(f'<div class="round"><h3>Round {number}</h3>{"".join(pairs)}</div>')
+    note = "<p>Who goes on is bold: the one with more points, with equally many the better seeded.</p>"
+    return [f'<section><h2>Bracket</h2><div class="bracket">{"".join(rounds)}</div>{note}</section>']
 
 
 def _cross_table(result: TournamentResult, table: Sequence[Standing]) -> str:
     met = result.cross_table()
     rows = []
-    for own in table:
-        cells = [_cell(own.place), _cell(own.name, number=False)]
+    for i, own in enumerate(table):
+        cells = [_cell(letters_of(i)), _cell(own.name, number=False)]
         for other in table:
             points, count = met.get((own.player, other.player), (0.0, 0))
-            cells.append(_cell(f"{points:g}/{count}" if count else ""))
+            cells.append(_cell(f"{decimal(points)}/{count}" if count else ""))
         rows.append("".join(cells))
-    return _table(("", "player", *(str(standing.place) for standing in table)), rows)
+    return _table(("", "player", *map(letters_of, range(len(table)))), rows)
 
 
 def _averages(result: TournamentResult, table: Sequence[Standing]) -> list[str]:
@@ -122,7 +200,7 @@ def _averages(result: TournamentResult, table: Sequence[Standing]) -> list[str]:
     for standing in table:
         own = averages[standing.player]
         texts = (f"{own.nash_points:.0f}", f"{100 * own.nash_share:.1f} %", f"{100 * own.alpha_rank:.1f} %")
-        cells = [_cell(standing.place), _cell(standing.name, number=False), *map(_cell, texts)]
+        cells = [_cell(standing.place_text), _cell(standing.name, number=False), *map(_cell, texts)]
         rows.append("".join(cells))
     note = (
         "<p>Players may beat each other in circles, which ratings on one scale do not show. Nash averaging compares with the mixture of "
@@ -170,9 +248,10 @@ def outcome(result: MatchResult) -> str:
 
 
 def _table(names: Sequence[str], rows: Sequence[str]) -> str:
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+    cells = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+    head = f"<thead><tr>{cells}</tr></thead>\n" if names else ""
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    return f"<table>\n{head}<tbody>\n{body}\n</tbody>\n</table>"
 
 
 def _cell(value: object, *, number: bool = True) -> str:

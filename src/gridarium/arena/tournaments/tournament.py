@@ -122,6 +122,19 @@ class Tournament:
             },
         )
 
+    def progress(self) -> tuple[int, int]:
+        """The number of matches that have been stored, and of all of the rounds that are known: up to the first unfinished one."""
+        stored, rounds = self.store.results(self._number), list[list[Encounter]]()
+        there = known = 0
+        while groups := self._format.next_round(rounds):
+            matches = matches_of_round(groups, len(rounds), known, self.games, self.seed)
+            found = [stored[match.number][1] for match in matches if match.number in stored]
+            there, known = there + len(found), known + len(matches)
+            if len(found) < len(matches):
+                break
+            rounds.append(encounters_of_round(groups, matches, found))
+        return there, known
+
     def run(self, watch: Watch | None = None) -> TournamentResult:
         """Play all matches that have not been played yet.
 

@@ -12,8 +12,13 @@ from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.player import PlayerStatus
 from gridarium.arena.ratings.alpha_rank import alpha_rank
 from gridarium.arena.ratings.nash_averaging import nash_averaging
-from gridarium.arena.ratings.strengths import PER_UNIT, fit_strengths
+from gridarium.arena.ratings.strengths import PER_UNIT, Strengths, fit_strengths
+from gridarium.arena.tournaments.formats.named_formats import FORMATS
+from gridarium.arena.tournaments.formats.tournament_format import Encounter
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
+
+COURSE = 30
+"""The most points of time at which the course of ratings is estimated."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Standing:
 
     Attributes:
         place: from 1; players who are equal share it.
+        shared: whether others have the same place.
         player: its number.
         name: its name.
         score: by which the format ranks.
@@ -40,6 +46,7 @@ class Standing:
     """
 
     place: int
+    shared: bool
     player: int
     name: str
     score: float
@@ -49,6 +56,11 @@ class Standing:
     losses: int
     faults: int
     rating: ConfidenceInterval
+
+    @property
+    def place_text(self) -> str:
+        """The place, with `=` where others have the same."""
+        return f"{self.place}{'=' if self.shared else ''}"
 
 
 @dataclass(frozen=True)
@@ -86,10 +98,7 @@ class TournamentResult:
 
     def standings(self) -> list[Standing]:
         """The table, the best first: by the format's scores, and among equal ones by rating."""
-        ranks = [[seat.rank for seat in one.result.seats] for one in self.played]
-        strengths = fit_strengths(
-            ((one.match.seats, rank) for one, rank in zip(self.played, ranks, strict=True)), len(self.players)
-        )
+        strengths = self._strengths(len(self.played))
         keys = [
             (self.scores[player], round(strengths.rating(player).mean, 6))
             for player in range(len(self.players))
@@ -106,6 +115,7 @@ class TournamentResult:
             table.append(
                 Standing(
                     place=1 + sum(key > keys[player] for key in keys),
+                    shared=keys.count(keys[player]) > 1,
                     player=player,
                     name=self.players[player],
                     score=self.scores[player],
@@ -118,6 +128,48 @@ class TournamentResult:
                 )
             )
         return table
+
+    @property
+    def ranked_by(self) -> str:
+        """What the format's scores are, for people."""
+        return FORMATS[self.form].ranked_by
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether places follow from scores that are neither the points nor the ratings."""
+        return self.ranked_by not in ("points", "rating")
+
+    @property
+    def note(self) -> str:
+        """What places follow from, and what ratings are."""
+        scored = f"score ({self.ranked_by})" if self.has_scores else self.ranked_by
+        ties = "" if self.ranked_by == "rating" else ", then rating"
+        return f"Places are by {scored}{ties}. Ratings are from all matches (Plackett-Luce), with 95 % confidence intervals."
+
+    def _strengths(self, count: int) -> Strengths:
+        """The strengths of all players by the first matches."""
+        ranked = ((one.match.seats, [seat.rank for seat in one.result.seats]) for one in self.played[:count])
+        return fit_strengths(ranked, len(self.players))
+
+    def course(self) -> list[tuple[int, list[float]]]:
+        """Numbers of matches, and the ratings of all players by so many of the first ones."""
+        total, count = len(self.played), len(self.players)
+        counts = sorted({total * (k + 1) // COURSE for k in range(COURSE)} - {0})
+        fitted = ((n, self._strengths(n)) for n in counts)
+        return [(n, [strengths.rating(player).mean for player in range(count)]) for n, strengths in fitted]
+
+    def encounters(self) -> list[list[Encounter]]:
+        """The encounters of each round: the players, the better seeded first, and their points."""
+        rounds: list[dict[int, dict[int, float]]] = []
+        for one in self.played:
+            rounds.extend({} for _ in range(one.match.round + 1 - len(rounds)))
+            seats = one.match.seats
+            points = rounds[one.match.round].setdefault(
+                one.match.encounter, dict.fromkeys(sorted(seats), 0.0)
+            )
+            for player, gained in zip(seats, one.result.points, strict=True):
+                points[player] += gained
+        return [[Encounter((*own,), (*own.values(),)) for own in met.values()] for met in rounds]
 
     def cross_table(self) -> dict[tuple[int, int], tuple[float, int]]:
         """For each two players who have met, the points of the first against the second, and the number of matches."""
@@ -154,3 +206,13 @@ class TournamentResult:
             Average(float(share), PER_UNIT * float(skill), float(stay))
             for share, skill, stay in zip(nash.shares, nash.skills, stays, strict=True)
         ]
+
+
+def decimal(number: float) -> str:
+    """A number of points in at most two decimals."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def letters_of(i: int) -> str:
+    """What stands for the row of a cross table in its columns: A to Z, then AA."""
+    return (letters_of(i // 26 - 1) if i >= 26 else "") + chr(ord("A") + i % 26)

@@ -16,18 +16,15 @@ from gridarium.arena import MatchPlayer, MatchResult, MatchSettings, PlayerStatu
 from gridarium.arena.match import SEEDS
 from gridarium.arena.tournaments.worker import opened_game
 from gridarium.cli.shared.matches import (
-    faults_of,
     match_options,
     reported_problems,
     settings_of,
+    tell_faults,
     write_text,
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
-from gridarium.cli.shared.terminal import progress, titled_table, waiting
+from gridarium.cli.shared.terminal import progress, table_with_names, waiting
 from gridarium.view import save_run
-
-MOST_FAULTS = 5
-"""The number of faults that are told."""
 
 
 @click.command("match")
@@ -102,35 +99,31 @@ def _play_all(
 def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> None:
     """Print the results as a table, and a few faults."""
     title = f"{game}, {len(results)} game{'' if len(results) == 1 else 's'}, seed {results[0].seed}"
-    table = titled_table(title)
-    table.add_column("player", style="cyan")
-    for name in ("points", "won", "drawn", "lost", "mean return", "faults", "seconds a move"):
-        table.add_column(name, justify="right")
+    rows = []
     for name in names:
         own = [(r, next(i for i, seat in enumerate(r.seats) if seat.name == name)) for r in results]
         draws = sum(not result.winners for result, _ in own)
         wins = sum(seat in result.winners for result, seat in own)
         moves = sum(move.seat == seat and not move.forced for result, seat in own for move in result.moves)
         used = sum(result.seats[seat].seconds for result, seat in own)
-        table.add_row(
-            name,
-            statistics.mean([result.points[seat] for result, seat in own]).text(),
-            str(wins),
-            str(draws),
-            str(len(own) - wins - draws),
-            f"{sum(result.seats[seat].returned for result, seat in own) / len(own):.2f}",
-            str(sum(result.seats[seat].status != PlayerStatus.DONE for result, seat in own)),
-            f"{used / moves:.4f}" if moves else "",
+        points = statistics.proportion(sum(result.points[seat] for result, seat in own), len(own))
+        rows.append(
+            [
+                points.span() if len(own) > 1 else f"{points.mean:.2f}",
+                str(wins),
+                str(draws),
+                str(len(own) - wins - draws),
+                f"{sum(result.seats[seat].returned for result, seat in own) / len(own):.2f}",
+                str(sum(result.seats[seat].status != PlayerStatus.DONE for result, seat in own)),
+                f"{used / moves:.4f}" if moves else "",
+            ]
         )
     console = Console()
-    console.print(table)
+    titles = ("points", "won", "drawn", "lost", "mean return", "faults", "s/move")
+    console.print(table_with_names(console, title, titles, names, rows))
     cut = sum(result.truncated for result in results)
     if cut:
         console.print(
             f"{cut} of them did not end, and were cut off after {max(r.plies for r in results)} moves"
         )
-    faults = [line for result in results for line in faults_of(result)]
-    for line in faults[:MOST_FAULTS]:
-        console.print(line, style="yellow", markup=False)
-    if len(faults) > MOST_FAULTS:
-        console.print(f"and {len(faults) - MOST_FAULTS} further faults", style="yellow")
+    tell_faults(console, results)

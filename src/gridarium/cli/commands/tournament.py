@@ -10,13 +10,11 @@ from urllib.parse import quote
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from gridarium.arena import (
     FORMATS,
     MatchSettings,
     PlayedMatch,
-    Standing,
     Tournament,
     TournamentResult,
     open_player,
@@ -25,16 +23,19 @@ from gridarium.arena import (
     run_of_matches,
     tournament_page,
 )
+from gridarium.arena.tournaments.formats.elimination import SingleElimination, encounter_winner
+from gridarium.arena.tournaments.tournament_result import decimal, letters_of
 from gridarium.arena.tournaments.worker import opened_game
 from gridarium.cli.shared.matches import (
     faults_of,
     match_options,
     reported_problems,
     settings_of,
+    tell_faults,
     write_text,
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
-from gridarium.cli.shared.terminal import progress, titled_table, waiting
+from gridarium.cli.shared.terminal import progress, table_with_names, waiting
 from gridarium.games import WorldGame
 from gridarium.view import write_replay
 
@@ -120,6 +121,11 @@ def tournament(
             settings, entered, form=form, games=games, rounds=rounds, seats=seats, seed=seed, store=db, name=name,
             workers=workers, cluster=cluster,
         )  # fmt: skip
+        there, known = made.progress()
+        if there:
+            click.echo(
+                f"{there} of {known} matches{'' if form == 'round-robin' else ' of the rounds so far'} are already there"
+            )
         result = _run(made)
         made.close()
         show(result)
@@ -159,13 +165,15 @@ def entrants(given: Sequence[str]) -> dict[str, str]:
 
 
 def _run(made: Tournament) -> TournamentResult:
+    faults = 0
     with progress() as bar:
         task = bar.add_task("playing", total=None)
 
         def watch(one: PlayedMatch, done: int, count: int) -> None:
-            for line in faults_of(one.result):
-                bar.console.print(f"match {one.match.number}: {line}", style="yellow", markup=False)
-            bar.update(task, description=f"round {one.match.round + 1}", completed=done, total=count)
+            nonlocal faults
+            faults += len(faults_of(one.result))
+            told = f", {faults} fault{'' if faults == 1 else 's'}" if faults else ""
+            bar.update(task, description=f"round {one.match.round + 1}{told}", completed=done, total=count)
 
         return made.run(watch)
 
@@ -194,42 +202,65 @@ def _write_replays(settings: MatchSettings, played: Sequence[PlayedMatch], page:
 
 
 def show(result: TournamentResult) -> None:
-    """Print the standings, and the cross table of a few players."""
+    """Print the standings, the encounters of an elimination, the cross table of a few players, and a few faults."""
     console = Console()
     standings = result.standings()
-    table = titled_table(f"{result.name}, {result.form}, {len(result.played)} matches")
     averages = result.averages() or []
-    titles = ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults")
-    for title in (*titles, *(("Nash", "alpha") if averages else ())):
-        table.add_column(title, justify="left" if title == "player" else "right")
+    score = ["score"] if result.has_scores else []
+    titles = ["", "rating", *score, "points", "won", "drawn", "lost", "faults"]
+    rows = []
     for s in standings:
         counts = (s.wins, s.draws, s.losses, s.faults)
-        texts = [s.name, s.rating.text(0), f"{s.score:g}", f"{s.points:g}", *map(str, counts)]
-        if averages:
+        scored = [decimal(s.score)] if score else []
+        rows.append([s.place_text, s.rating.text(0), *scored, decimal(s.points), *map(str, counts)])
+    if averages:
+        titles += ["Nash", "alpha"]
+        for s, row in zip(standings, rows, strict=True):
             own = averages[s.player]
-            texts += [f"{own.nash_points:.0f}", f"{100 * own.alpha_rank:.0f} %"]
-        table.add_row(str(s.place), *texts)
-    console.print(table)
+            row += [f"{own.nash_points:.0f}", f"{100 * own.alpha_rank:.0f} %"]
+    names = [s.name for s in standings]
+    title = f"{result.name}, {result.form}, {len(result.played)} matches"
+    console.print(table_with_names(console, title, titles, names, rows, at=1))
+    if issubclass(FORMATS[result.form], SingleElimination):
+        _tell_encounters(console, result)
     if len(standings) <= WIDEST:
-        console.print(_cross_table(result, standings))
-    console.print("±: 95 % confidence intervals of ratings", style="dim")
+        letters = [letters_of(i) for i in range(len(standings))]
+        met = result.cross_table()
+        cross = [
+            [letter, *(_met(met.get((own.player, other.player))) for other in standings)]
+            for letter, own in zip(letters, standings, strict=True)
+        ]
+        console.print(
+            table_with_names(console, "points against each other", ["", *letters], names, cross, at=1)
+        )
+    console.print(result.note, style="dim")
     if averages:
         console.print(
             "Nash: points against the mixture that nobody beats; alpha: how long imitators of success stay with a player (alpha-rank)",
             style="dim",
         )
+    tell_faults(console, (one.result for one in result.played))
 
 
-def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Table:
-    table = titled_table("points against each other")
-    for title in ("", "player", *(str(s.place) for s in standings)):
-        table.add_column(title, justify="left" if title == "player" else "right")
-    met = result.cross_table()
-    for own in standings:
-        cells = [met.get((own.player, other.player)) for other in standings]
-        texts = ("" if cell is None else f"{cell[0]:g}/{cell[1]}" for cell in cells)
-        table.add_row(str(own.place), own.name, *texts)
-    return table
+def _met(points_and_count: tuple[float, int] | None) -> str:
+    return "" if points_and_count is None else f"{decimal(points_and_count[0])}/{points_and_count[1]}"
+
+
+def _tell_encounters(console: Console, result: TournamentResult) -> None:
+    """Print the encounters of each round, the winner first."""
+    for number, encounters in enumerate(result.encounters(), 1):
+        for encounter in encounters:
+            winner = encounter_winner(encounter)
+            pairs = sorted(
+                zip(encounter.players, encounter.points, strict=True), key=lambda pair: pair[0] != winner
+            )
+            (first, won), (second, lost) = pairs
+            told = (
+                f"{result.players[first]} beats {result.players[second]}, {decimal(won)} to {decimal(lost)}"
+            )
+            console.print(
+                f"round {number}: {told}" + (" (better seeded)" if won == lost else ""), markup=False
+            )
 
 
 def report(result: TournamentResult) -> str:

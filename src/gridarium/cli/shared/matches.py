@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.console import Console
 
 from gridarium.arena import GameSource, Limits, MatchSettings, PlayerStatus
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.player import CannotPlay
 from gridarium.compiled.source_pass.source import LIBRARY
 
+MOST_FAULTS = 5
+"""The number of different faults that are told."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -68,6 +72,16 @@ def faults_of(result: MatchResult) -> list[str]:
         for seat in result.seats
         if seat.status != PlayerStatus.DONE
     ]
+
+
+def tell_faults(console: Console, results: Iterable[MatchResult]) -> None:
+    """Print the most frequent faults of matches, equal ones in a line."""
+    faults = Counter(line for result in results for line in faults_of(result))
+    for line, count in faults.most_common(MOST_FAULTS):
+        console.print(line + (f" ({count} matches)" if count > 1 else ""), style="yellow", markup=False)
+    if len(faults) > MOST_FAULTS:
+        further = faults.total() - sum(count for _, count in faults.most_common(MOST_FAULTS))
+        console.print(f"and {further} further faults", style="yellow")
 
 
 def write_text(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,6 +18,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+
+SHORTEST_NAME = 10
+"""The fewest characters to which names are shortened."""
 
 
 @contextlib.contextmanager
@@ -54,6 +57,49 @@ def titled_table(title: str) -> Table:
     return Table(
         box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
     )
+
+
+def short_names(names: Sequence[str], room: int) -> list[str]:
+    """Names in at most `room` characters, or ten: shortened in the middle, and numbered where that would make two equal."""
+    room = max(room, SHORTEST_NAME)
+    half = (room - 1) // 2
+    short = [name if len(name) <= room else f"{name[: room - 1 - half]}…{name[-half:]}" for name in names]
+    marks = [f"…#{i}" for i in range(1, len(names) + 1)]
+    return [
+        own if short.count(own) == 1 else f"{name[: room - len(mark)]}{mark}"
+        for name, own, mark in zip(names, short, marks, strict=True)
+    ]
+
+
+def table_with_names(
+    console: Console,
+    title: str,
+    titles: Sequence[str],
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    at: int = 0,
+) -> Table:
+    """A table with the names of players, shortened to the room that the other columns leave.
+
+    Args:
+        console: on which it is to be printed.
+        title: of the table.
+        titles: of the other columns.
+        names: one for each row.
+        rows: the texts of the other columns.
+        at: how many of these are to the left of the names.
+    """
+    widths = [max(map(len, column)) + 2 for column in zip(titles, *rows, strict=True)]
+    short = short_names(names, console.width - sum(widths))
+    table = titled_table(title)
+    numbered = [f"#{i} {name}" for i, name in enumerate(names, 1) if short[i - 1].endswith(f"…#{i}")]
+    table.caption, table.caption_justify = escape("\n".join(numbered)) or None, "left"
+    for i, column in enumerate((*titles[:at], "player", *titles[at:])):
+        table.add_column(column, justify="left" if i == at else "right", no_wrap=True)
+    for row, name in zip(rows, short, strict=True):
+        table.add_row(*row[:at], escape(name), *row[at:])
+    return table
 
 
 def table(rows: list[tuple[str, ...]]) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from gridarium.arena.tournaments.formats.tournament_format import Group, Rounds, TournamentFormat
+from gridarium.arena.tournaments.formats.tournament_format import Encounter, Group, Rounds, TournamentFormat
 
 
 class SingleElimination(TournamentFormat):
@@ -16,6 +16,7 @@ class SingleElimination(TournamentFormat):
 
     lives: ClassVar[int] = 1
     """The number of lost encounters after which a player is out."""
+    ranked_by = "rounds survived"
 
     def next_round(self, rounds: Rounds) -> list[Group]:
         """See `TournamentFormat.next_round`.
@@ -55,11 +56,8 @@ class SingleElimination(TournamentFormat):
         losses: list[list[int]] = [[] for _ in range(self.players)]
         for number, encounters in enumerate(rounds):
             for encounter in encounters:
-                first, second = encounter.players
-                ahead = encounter.points[0] - encounter.points[1]
-                if ahead == 0:
-                    ahead = second - first  # players are numbered by their seeding
-                losses[second if ahead > 0 else first].append(number)
+                winner = encounter_winner(encounter)
+                losses[next(player for player in encounter.players if player != winner)].append(number)
         return losses
 
 
@@ -71,6 +69,12 @@ class DoubleElimination(SingleElimination):
     """
 
     lives = 2
+
+
+def encounter_winner(encounter: Encounter) -> int:
+    """The player with more points; with equally many the better seeded, who has the smaller number."""
+    pairs = zip(encounter.points, encounter.players, strict=True)
+    return max(pairs, key=lambda pair: (pair[0], -pair[1]))[1]
 
 
 def _pairs(group: list[int], byes: int, met: list[Group]) -> list[Group]:

@@ -23,6 +23,7 @@ class Ladder(TournamentFormat):
     """
 
     chooses_rounds = True
+    ranked_by = "rating"
 
     def next_round(self, rounds: Rounds) -> list[Group]:
         """See `TournamentFormat.next_round`."""

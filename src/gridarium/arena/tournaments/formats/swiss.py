@@ -24,6 +24,7 @@ class Swiss(TournamentFormat):
     """
 
     chooses_rounds = True
+    ranked_by = "points, and those of a win for each game of a round that was sat out"
 
     def next_round(self, rounds: Rounds) -> list[Group]:
         """See `TournamentFormat.next_round`."""

@@ -52,6 +52,8 @@ class TournamentFormat(ABC):
 
     chooses_rounds: ClassVar[bool] = False
     """Whether `rounds` may be given."""
+    ranked_by: ClassVar[str] = "points"
+    """What `scores` are, for people."""
 
     def __init__(self, players: int, seats: int, *, games: int, rounds: int | None, seed: int) -> None:
         if players < max(2, seats):
