@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from gridarium.arena import GameSource, MatchSettings, Tournament, tournament_page
+from gridarium.arena.tournaments import worker
 from gridarium.arena.tournaments.result_store import ResultStore
 from tests.arena.processes import runs
 
@@ -135,6 +136,52 @@ def test_a_tournament_knows_how_much_of_it_is_there(tmp_path):
     swiss.run()
     assert swiss.progress() == (8, 8)
     swiss.close()
+
+
+PLAYS_FIRST = """while read -r line; do
+    case "$line" in
+        '{"type":"begin"'*) echo "a game" >&2; echo '{"type":"ready","protocol":1}' ;;
+        '{"type":"act"'*) ACT; echo '{"type":"action","action":"1"}' ;;
+        '{"type":"end"'*) END ;;
+    esac
+done
+"""
+
+
+def program(path: Path, *, act: str = ":", end: str = ":") -> str:
+    """A program that plays, and writes a line to a file beside it whenever it is started."""
+    path.write_text(
+        f"#!/bin/sh\necho $$ >> {path}.starts\n" + PLAYS_FIRST.replace("ACT", act).replace("END", end)
+    )
+    path.chmod(0o755)
+    return f"'{path}'"
+
+
+def starts(path: Path) -> list[str]:
+    return Path(f"{path}.starts").read_text().split()
+
+
+def test_processes_are_kept_for_the_next_match_unless_they_have_failed(tmp_path):
+    good, bad, once = (tmp_path / name for name in ("good", "bad", "once"))
+    players = {
+        "good": program(good), "bad": program(bad, act="exit 3"), "once": program(once, end="sleep 0.02; exit 0"),
+    }  # fmt: skip
+    result = tournament(players=players, games=4).run()
+    faults = {standing.name: standing.faults for standing in result.standings()}
+    assert faults == {"good": 0, "bad": 8, "once": 0}
+    counts = {path.name: len(starts(path)) for path in (good, bad, once)}
+    assert counts["good"] < 4 and counts["bad"] == 8, counts
+    assert [seat.output for one in result.played for seat in one.result.seats if seat.name == "good"] == [
+        "a game\n"
+    ] * 8
+    assert not any(runs(pid) for path in (good, bad, once) for pid in starts(path))
+
+
+def test_kept_processes_are_replaced_after_a_while(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "MOST_GAMES", 3)
+    path = tmp_path / "good"
+    tournament(players={"good": program(path), "random": "random"}, games=6).run()
+    assert len(starts(path)) == 2
 
 
 def test_wrong_tournaments_are_refused(tmp_path):

@@ -43,7 +43,7 @@ class SeatResult:
         rank: from 0 for the best; equal seats share the best rank among them.
         seconds: the time that all its moves took.
         bank: the seconds that were left of its bank.
-        output: the beginning of what its process has written to standard error since it was started.
+        output: the beginning of what its process has written to standard error, in its first game since it was started.
     """
 
     name: str

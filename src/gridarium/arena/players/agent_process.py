@@ -164,11 +164,17 @@ class AgentProcess:
 
     @property
     def output(self) -> str:
-        """The beginning of what it has written to standard error."""
+        """The beginning of what it has written to standard error, since it was started or `forget_output` was called."""
         if not self._closed:
             self._read_output()
         text = self._kept.decode(errors="replace")
         return text + (f"\n[{self._left_out} bytes more]" if self._left_out else "")
+
+    def forget_output(self) -> None:
+        """Keep only what it writes to standard error from now on."""
+        self._read_output()
+        self._kept.clear()
+        self._last, self._left_out = b"", 0
 
     def close(self) -> None:
         """Close its standard input, wait for its end, and kill it, with all processes that it has started."""

@@ -25,7 +25,8 @@ TO_SAY_GOODBYE = 1.0
 class ProcessPlayer(MatchPlayer):
     """A program that plays over its standard input and output.
 
-    It is started at the beginning of the first game and again after a fault, and plays all further games.
+    It is started at the beginning of the first game and again after a fault, and plays all further games. One that does not begin a
+    further game, for instance since it ends with each, is started again, which is no fault.
 
     Args:
         name: shown in results.
@@ -42,6 +43,7 @@ class ProcessPlayer(MatchPlayer):
         super().__init__(name)
         self.command, self.folder, self.limits = tuple(command), folder or Path.cwd(), limits or Limits()
         self._process: AgentProcess | None = None
+        self._plays_once = False
         self._output = ""
 
     @classmethod
@@ -62,35 +64,17 @@ class ProcessPlayer(MatchPlayer):
 
     def begin(self, start: GameStart) -> None:
         """See `MatchPlayer.begin`."""
-        if self._process is None:
-            self._process = AgentProcess(self.command, self.folder, self.limits)
-        deadline = time.perf_counter() + self.limits.start
-        message = {
-            "type": "begin",
-            "protocol": PROTOCOL,
-            "game": start.name,
-            "config": start.config,
-            "players": start.players,
-            "seat": start.seat,
-            "seed": start.seed,
-            "time_per_move": start.time_per_move,
-            "bank": start.bank,
-            "observation": {name: list(shape) for name, shape in start.game.observation_shape.items()},
-        }
-        try:
-            answer = self._ask(message, deadline)
-            if answer.get("type") != "ready" or answer.get("protocol") != PROTOCOL:
-                raise PlayerFault(
-                    PlayerStatus.INVALID,
-                    f'it answered the beginning with {_shown(answer)} instead of {{"type": "ready", "protocol": {PROTOCOL}}}',
-                )
-        except PlayerFault as fault:
-            self._kill()
-            if fault.status == PlayerStatus.TIMEOUT:
-                raise PlayerFault(
-                    PlayerStatus.TIMEOUT, f"it was not ready for the game within {self.limits.start:g} s"
-                ) from None
-            raise
+        if self._process is not None and not self._plays_once:
+            self._process.forget_output()
+            try:
+                self._begin(start)
+            except PlayerFault:
+                self._plays_once = True
+            else:
+                return
+        self._kill()
+        self._process = AgentProcess(self.command, self.folder, self.limits)
+        self._begin(start)
 
     def act(self, turn: Turn) -> str:
         """See `MatchPlayer.act`; a program that fails is killed."""
@@ -140,8 +124,38 @@ class ProcessPlayer(MatchPlayer):
 
     @property
     def output(self) -> str:
-        """See `MatchPlayer.output`; of the last process."""
+        """See `MatchPlayer.output`; of the last process, in its last game."""
         return self._output if self._process is None else self._process.output
+
+    def _begin(self, start: GameStart) -> None:
+        """Tell the process of a game; one that does not answer well is killed."""
+        deadline = time.perf_counter() + self.limits.start
+        message = {
+            "type": "begin",
+            "protocol": PROTOCOL,
+            "game": start.name,
+            "config": start.config,
+            "players": start.players,
+            "seat": start.seat,
+            "seed": start.seed,
+            "time_per_move": start.time_per_move,
+            "bank": start.bank,
+            "observation": {name: list(shape) for name, shape in start.game.observation_shape.items()},
+        }
+        try:
+            answer = self._ask(message, deadline)
+            if answer.get("type") != "ready" or answer.get("protocol") != PROTOCOL:
+                raise PlayerFault(
+                    PlayerStatus.INVALID,
+                    f'it answered the beginning with {_shown(answer)} instead of {{"type": "ready", "protocol": {PROTOCOL}}}',
+                )
+        except PlayerFault as fault:
+            self._kill()
+            if fault.status == PlayerStatus.TIMEOUT:
+                raise PlayerFault(
+                    PlayerStatus.TIMEOUT, f"it was not ready for the game within {self.limits.start:g} s"
+                ) from None
+            raise
 
     def _ask(self, message: Mapping[str, Any], deadline: float | None) -> dict[str, Any]:
         assert self._process is not None

@@ -20,7 +20,13 @@ from gridarium.arena.tournaments.scheduled_match import (
     matches_of_round,
 )
 from gridarium.arena.tournaments.tournament_result import PlayedMatch, TournamentResult
-from gridarium.arena.tournaments.worker import MatchSettings, begin_worker, opened_game
+from gridarium.arena.tournaments.worker import (
+    KeptPlayers,
+    MatchSettings,
+    begin_worker,
+    opened_game,
+    play_in_worker,
+)
 from gridarium.engine.arguments import check_count
 from gridarium.games.base_environment import begin_game
 
@@ -29,7 +35,7 @@ Watch = Callable[[PlayedMatch, int, int], None]
 
 
 class Tournament:
-    """A tournament between players who are opened anew for each match.
+    """A tournament between players who are opened anew for each match, but for programs that also play the next one.
 
     Where a script runs it with several processes, the script needs `if __name__ == "__main__":`.
 
@@ -188,7 +194,10 @@ class Tournament:
                 yield play_all
             return
         if self.workers == 1:
-            yield self._play_here
+            with contextlib.closing(KeptPlayers()) as kept:
+                yield lambda matches: (
+                    (match, kept.play(self.settings, self._named(match), match.seed)) for match in matches
+                )
             return
         begin_game(opened_game(self.settings.game), self.seats, 0)  # compiles once, for all processes
         context = multiprocessing.get_context("spawn")
@@ -196,7 +205,8 @@ class Tournament:
 
         def play(matches: Sequence[ScheduledMatch]) -> Iterator[tuple[ScheduledMatch, MatchResult]]:
             futures = {
-                pool.submit(self.settings.play, self._named(match), match.seed): match for match in matches
+                pool.submit(play_in_worker, self.settings, self._named(match), match.seed): match
+                for match in matches
             }
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -205,10 +215,6 @@ class Tournament:
             yield play
         finally:
             pool.shutdown(cancel_futures=True)
-
-    def _play_here(self, matches: Sequence[ScheduledMatch]) -> Iterator[tuple[ScheduledMatch, MatchResult]]:
-        for match in matches:
-            yield match, self.settings.play(self._named(match), match.seed)
 
     def _named(self, match: ScheduledMatch) -> list[tuple[str, str]]:
         entries = list(self.players.items())

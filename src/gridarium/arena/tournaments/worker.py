@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import multiprocessing
 import multiprocessing.connection
+import multiprocessing.util
 import os
 import signal
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +19,11 @@ from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.agent_process import Limits, kill_running
 from gridarium.arena.players.open_player import open_player
 from gridarium.arena.players.player import MatchPlayer
+from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.games import BaseEnvironment
+
+MOST_GAMES = 100
+"""The number of games after which a player's process is replaced."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,68 @@ class MatchSettings:
         ).run()
 
 
+class KeptPlayers:
+    """Players of matches whose processes are kept for the next match, if it is theirs as well.
+
+    Other players are opened for each match. A process is replaced when it fails, and now and then, so that leaks and the limit of
+    processor time do not add up over a tournament.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], _Kept] = {}
+
+    def play(self, settings: MatchSettings, players: Sequence[tuple[str, str]], seed: int) -> MatchResult:
+        """Play a match, see `MatchSettings.play`."""
+        before, self._kept = self._kept, {}
+        opened: dict[tuple[str, str], _Kept] = {}
+        try:
+            for key in players:
+                kept = before.pop(key, None)
+                if kept is None:
+                    kept = _Kept(open_player(key[1], name=key[0], limits=settings.limits))
+                opened[key] = kept
+            result = settings.play_opened([kept.player for kept in opened.values()], seed)
+            for key, kept in opened.items():
+                kept.games += 1
+                if kept.is_good(settings.limits):
+                    self._kept[key] = kept
+            return result
+        finally:
+            for key, kept in (*before.items(), *opened.items()):
+                if key not in self._kept:
+                    kept.player.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for kept in self._kept.values():
+            kept.player.close()
+        self._kept = {}
+
+
+@dataclass
+class _Kept:
+    """A player, the number of its games, and when it was opened."""
+
+    player: MatchPlayer
+    games: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+    def is_good(self, limits: Limits) -> bool:
+        """Whether it may play once more: its process is young, even if it computed on all processors all the time."""
+        most = limits.cpu / (2 * (os.cpu_count() or 1))
+        young = self.games < MOST_GAMES and time.monotonic() - self.since < most
+        return isinstance(self.player, ProcessPlayer) and young
+
+
+OF_WORKER = KeptPlayers()
+"""The players of a process that plays matches."""
+
+
+def play_in_worker(settings: MatchSettings, players: Sequence[tuple[str, str]], seed: int) -> MatchResult:
+    """Play a match in a process that plays matches, see `MatchSettings.play`."""
+    return OF_WORKER.play(settings, players, seed)
+
+
 @functools.lru_cache(maxsize=4)
 def opened_game(source: GameSource) -> BaseEnvironment:
     """A game, opened once in each process."""
@@ -74,6 +142,7 @@ def opened_game(source: GameSource) -> BaseEnvironment:
 
 def begin_worker() -> None:
     """Prepare a process that plays matches: it ends when its parent does, with its players, and leaves Ctrl-C to it."""
+    multiprocessing.util.Finalize(OF_WORKER, OF_WORKER.close, exitpriority=0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
