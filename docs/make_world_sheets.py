@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, product
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from docs.make_reference import ROOT, table
 from gridarium import World
 from gridarium.cli.commands.explain import array_of, listed_actions, properties
+from gridarium.cli.commands.gallery import is_game
 from gridarium.rules.registry import shown_default, summary
 from gridarium.worlds import Description, DescriptionError, catalogue
 from gridarium.worlds.catalogue.world_family import Family
@@ -20,6 +22,7 @@ from gridarium.worlds.rule_reference import with_inner
 from gridarium.worlds.world_spec import Rule
 
 FOLDER = Path(__file__).parent / "worlds"
+GAMES = Path(__file__).parent / "games.md"
 INDEX = "README"
 WRITTEN = "<!-- Written by docs/make_world_sheets.py from the catalogue and the docstrings of its rules. Do not edit. -->"
 INTRODUCTION = f"""\
@@ -91,8 +94,22 @@ def _sheet(family: Family) -> str:
 def _asks(given: Description) -> Iterator[str]:
     yield f"{_picture(given.name)}\n"
     yield f"{given.description}\n"
+    if is_game(given):
+        yield f"The rules in words: {_rules_in_words(given)}. The picture shows the middle of a random game.\n"
     if given.mission:
         yield f"In words, as `info['mission']`: {given.mission}.\n"
+
+
+def _rules_in_words(given: Description) -> str:
+    """The link to the section on a game, whose title is the name of its family but for spaces, hyphens and the plural.
+
+    Raises:
+        StopIteration: there is none.
+    """
+    family = catalogue.family(given.name).name.lower()
+    titles = [line.removeprefix("### ") for line in GAMES.read_text().splitlines() if line.startswith("### ")]
+    title = next(title for title in titles if re.sub("[^a-z]", "", title.lower()) in (family, f"{family}s"))
+    return f"[{title}](../games.md#{title.lower().replace(' ', '-')})"
 
 
 def example(family: Family) -> str:

@@ -50,6 +50,12 @@ def test_pictures_may_be_pixels(tmp_path: Path) -> None:
         assert picture.size == (100, 100)
 
 
+def test_games_are_shown_in_the_middle(tmp_path: Path) -> None:
+    assert gallery(tmp_path, "--word", "TicTacToe-2p").exit_code == 0
+    drawn = (tmp_path / "TicTacToe-2p.svg").read_text()
+    assert "CROSS" in drawn and "NOUGHT" in drawn
+
+
 def test_names_lead_to_the_sheets_of_their_families(tmp_path: Path) -> None:
     assert gallery(tmp_path, "--word", "Teleport-5x5", "--sheets", tmp_path / "sheets").exit_code == 0
     assert '<b><a href="sheets/Teleport.md">Teleport-5x5</a></b>' in (tmp_path / "index.html").read_text()

@@ -10,6 +10,7 @@ from gridarium import World
 from gridarium.draw import Heat, rgb, svg
 from gridarium.draw.boards import GROUNDS, STAR, grounds_of
 from gridarium.draw.pixels import tiles
+from gridarium.rules.games import blokus
 from gridarium.view.replay.frames import FrameEncoder
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Floor, Grid, Stone, Vocabulary
@@ -23,7 +24,7 @@ def grid(board: Board, height: int, width: int) -> Grid:
 def test_every_board_has_drawings() -> None:
     assert tuple(GROUNDS) == BOARDS == typing.get_args(Board)
     for board, drawings in GROUNDS.items():
-        used = {k for shape in ((3, 3), (9, 9), (3, 9)) for k in grounds_of(grid(board, *shape))}
+        used = {k for shape in ((3, 3), (9, 9), (3, 9), (14, 14)) for k in grounds_of(grid(board, *shape))}
         assert used == set(range(len(drawings)))
         drawn = [tiles.tile(Floor(), 16, ground=drawing).tobytes() for drawing in drawings]
         assert len(set(drawn)) == len(drawn)
@@ -32,6 +33,20 @@ def test_every_board_has_drawings() -> None:
 @pytest.mark.parametrize(("side", "stars"), [(7, 0), (9, 5), (13, 5), (15, 5), (19, 9)])
 def test_boards_of_go_have_stars(side: int, stars: int) -> None:
     assert grounds_of(grid("intersections", side, side)).count(STAR) == stars
+
+
+def test_boards_of_blokus_show_where_players_begin() -> None:
+    for name in ("Blokus-14x14-2p", "Blokus-20x20-4p"):
+        state = World(name, compiled=False).reset(0)
+        starts = {blokus._start(state, number, k).yx for number in range(len(state.agents)) for k in (0, 1)}
+        shown = np.reshape(grounds_of(state.grid), state.grid.shape.as_tuple)
+        assert set(map(tuple, np.argwhere(shown).tolist())) == starts
+
+
+def test_white_edges_of_hex_are_seen_on_a_white_page() -> None:
+    side = rgb(grid("hexagons", 5, 5), 32)[40:120]
+    assert max(side[:, 0].max(), side[:, -1].max()) < 128
+    assert min(side[:, 2].min(), side[:, -3].min()) > 240
 
 
 def test_lines_end_at_the_edge_of_each_layer() -> None:

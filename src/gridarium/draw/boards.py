@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gridarium.draw.shapes import RGB, Disc, Drawing, Line, Polygon, Rectangle
+from gridarium.draw.shapes import RGB, Disc, Drawing, Line, Polygon, Rectangle, Ring
 from gridarium.world.grid import Grid
 from gridarium.world.vocabulary import BOARDS
 
@@ -32,11 +32,15 @@ FLOOR: Drawing = (
     Rectangle(0, 0, 1, 1, "line"),
     Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, "floor"),
 )
+START = Ring(0.5, 0.5, 0.26, 0.1, "mortar")
+"""Where a player of Blokus may begin."""
 FIRST, INNER, LAST = range(3)
 """Where a cell is in its row or column."""
 STAR = 9
-CELLS, LINES, INTERSECTIONS, HEXAGONS, CHECKERED = range(5)
-"""The first of `BOARDS`."""
+DUO_OFFSET = 4
+"""The distance of the start points of Blokus Duo from the edges."""
+CELLS, LINES, INTERSECTIONS, HEXAGONS, CHECKERED, BLOKUS, BLOKUS_DUO = range(7)
+"""The first of `BOARDS`, of whose cells not all look the same."""
 
 CLOTH: Drawing = (Rectangle(0, 0, 1, 1, SEAM), Rectangle(0.012, 0.012, 0.988, 0.988, FELT, 0.03))
 """A table on which games without a grid are played."""
@@ -54,6 +58,11 @@ def ground_of(board: int, y: int, x: int, height: int, width: int) -> int:
     """
     if board == CHECKERED:
         return (y + x) & 1
+    if board == BLOKUS:
+        return int(_part(y, height) != INNER and _part(x, width) != INNER)
+    if board == BLOKUS_DUO:
+        first = y == DUO_OFFSET and x == DUO_OFFSET
+        return int(first or (y == height - 1 - DUO_OFFSET and x == width - 1 - DUO_OFFSET))
     if board not in (LINES, INTERSECTIONS, HEXAGONS):
         return 0
     if board == INTERSECTIONS and _is_star(y, height) and _is_star(x, width):
@@ -122,9 +131,9 @@ def _hexagons(v: int, h: int) -> Drawing:
         Polygon(((1.0 - w, 0.0), (1.0, 0.0), (1.0, w)), INK),
         Polygon(((0.0, 1.0 - w), (0.0, 1.0), (w, 1.0)), INK),
     )
-    edges = [
-        *([Rectangle(0, 0, 0.12, 1, WHITE_EDGE)] if h == FIRST else []),
-        *([Rectangle(0.88, 0, 1, 1, WHITE_EDGE)] if h == LAST else []),
+    edges = [  # the white ones with an outline, since pages are white, too
+        *([Rectangle(0, 0, 0.12, 1, INK), Rectangle(0.03, 0, 0.12, 1, WHITE_EDGE)] if h == FIRST else []),
+        *([Rectangle(0.88, 0, 1, 1, INK), Rectangle(0.88, 0, 0.97, 1, WHITE_EDGE)] if h == LAST else []),
         *([Rectangle(0, 0, 1, 0.12, BLACK_EDGE)] if v == FIRST else []),
         *([Rectangle(0, 0.88, 1, 1, BLACK_EDGE)] if v == LAST else []),
     ]
@@ -156,6 +165,8 @@ GROUNDS: dict[str, tuple[Drawing, ...]] = {
     "intersections": (*_each(_intersection), (*_intersection(INNER, INNER), Disc(0.5, 0.5, 0.1, INK))),
     "hexagons": _each(_hexagons),
     "checkered": ((Rectangle(0, 0, 1, 1, LIGHT_SQUARE),), (Rectangle(0, 0, 1, 1, DARK_SQUARE),)),
+    "blokus": (FLOOR, (*FLOOR, START)),
+    "blokus_duo": (FLOOR, (*FLOOR, START)),
     "holes": ((Rectangle(0, 0, 1, 1, FRAME), Disc(0.5, 0.5, 0.41, HOLE)),),
     "felt": ((Rectangle(0, 0, 1, 1, SEAM), Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, FELT)),),
     **dict.fromkeys(("kuhn_poker", "leduc_poker", "hands", "payoffs"), (CLOTH,)),

@@ -33,7 +33,7 @@ from gridarium.world.objects import (
 )
 
 Board = Literal[
-    "cells", "lines", "intersections", "hexagons", "checkered", "holes", "felt",
+    "cells", "lines", "intersections", "hexagons", "checkered", "blokus", "blokus_duo", "holes", "felt",
     "kuhn_poker", "leduc_poker", "hands", "payoffs",
 ]  # fmt: skip
 BOARDS: tuple[str, ...] = get_args(Board)

@@ -13,13 +13,20 @@ from urllib.parse import quote
 import click
 
 from gridarium import draw
+from gridarium.agents import random_action
 from gridarium.cli.shared.open_world import open_world, set_option
 from gridarium.cli.shared.terminal import progress
 from gridarium.draw import Theme
+from gridarium.draw.tables import SIDE, table_of
 from gridarium.engine import World
-from gridarium.worlds import catalogue
+from gridarium.rules import games
+from gridarium.view.game import Game
+from gridarium.world import State
+from gridarium.worlds import Description, catalogue
 
 COLUMNS = 3
+MOST_STEPS, MOST_GAMES = 36, 10
+"""The most steps of a random game of whose middle a picture is taken, and the most games among which a long one is looked for."""
 MARK = "gridarium gallery"
 """A text in each page that this command writes; other files are only replaced with --overwrite."""
 
@@ -82,7 +89,7 @@ def gallery(
     seed: int,
     overwrite: bool,
 ) -> None:
-    """Draw the first state of an episode in every world of the catalogue into the folder OUT.
+    """Draw the first state of an episode in every world of the catalogue into the folder OUT, of games one in the middle.
 
     Solid wall around what matters is left out.
     """
@@ -126,8 +133,11 @@ def _link(file: Path, page: Path) -> str:
 
 
 def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
-    state = draw.cropped(world.reset(seed))
-    tile = max(1, min(64, side // max(state.grid.shape)))
+    state = draw.cropped(
+        _middle_of_game(world, seed) if is_game(world.spec.description) else world.reset(seed)
+    )
+    cells = max(state.grid.shape) if table_of(state.vocabulary) is None else SIDE
+    tile = max(1, min(64, side // cells))
     if file.suffix == ".svg":
         file.write_text(draw.svg(state, tile=tile, theme=theme, title=world.name) + "\n", encoding="utf-8")
         return
@@ -135,6 +145,26 @@ def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
         draw.save(file, draw.rgb(state, tile, theme=theme))
     except ImportError as error:
         raise click.ClickException(str(error)) from error
+
+
+def is_game(given: Description) -> bool:
+    """Whether a world of the catalogue is one of the games that people know."""
+    return any(module.startswith(f"{games.__name__}.") for module in given.modules)
+
+
+def _middle_of_game(world: World, seed: int) -> State:
+    """A state halfway through a game of random moves: the longest of a few, or the first one that is long enough."""
+    longest: list[State] = []
+    for of_game in range(seed, seed + MOST_GAMES):
+        game = Game(world, [random_action] * world.spec.agents, seed=of_game)
+        states = [game.state]
+        while not game.over and game.steps < MOST_STEPS:
+            game.step()
+            states.append(game.state)
+        longest = max(longest, states, key=len)
+        if len(longest) > MOST_STEPS:
+            break
+    return longest[len(longest) // 2]
 
 
 def _markdown(entries: Sequence[GalleryEntry], theme: Theme) -> str:
@@ -147,7 +177,7 @@ def _markdown(entries: Sequence[GalleryEntry], theme: Theme) -> str:
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     head = ["| " + " | ".join([" "] * COLUMNS) + " |", "|" + " :---: |" * COLUMNS]
     about = (
-        "The first state of an episode in each of the included worlds. `gridarium gallery OUT` draws them,"
+        "The first state of an episode in each of the included worlds, of games one in the middle. `gridarium gallery OUT` draws them,"
         " `gridarium explain WORLD` describes one."
     )
     return "\n".join(["# The worlds in pictures", "", about, "", *head, *rows, ""])
