@@ -8,6 +8,7 @@ from gridarium.draw import rgb, svg, text
 from gridarium.draw.alt_text import description, headline
 from gridarium.draw.tables import SIDE, face_down, table_of
 from gridarium.engine.painter import Painter
+from gridarium.env.human import mosaic
 from gridarium.view.replay.frames import FrameEncoder
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.worlds import Description, catalogue
@@ -82,3 +83,12 @@ def test_a_world_without_the_fields_of_its_table_has_an_empty_one() -> None:
     state = World(Description.from_dict(data), compiled=False).reset(0)
     assert table_of(state.vocabulary) is None and "choice=0" in text(state)
     assert rgb(state, 8).shape == (8, 8, 3)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_pictures_of_several_worlds_have_room_for_tables(name: str) -> None:
+    made = world(name)
+    states = [made.reset(seed) for seed in range(2)]
+    whole = mosaic(made, states, 4)
+    assert whole.shape == (SIDE * 4, (2 * SIDE + 1) * 4, 3)
+    assert np.array_equal(whole[:, : SIDE * 4], rgb(states[0], 4))

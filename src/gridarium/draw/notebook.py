@@ -8,6 +8,7 @@ from gridarium.draw.alt_text import description, headline
 from gridarium.draw.scene import scene_of
 from gridarium.draw.svg.document import svg
 from gridarium.draw.svg.elements import escaped
+from gridarium.draw.tables import picture_shape
 from gridarium.world.grid import Grid
 from gridarium.world.state import Observation, State
 
@@ -18,7 +19,7 @@ PAGE = 640
 def picture(scene: State | Observation | Grid, page: int = PAGE) -> str:
     """A state, an observation or a grid as an SVG document."""
     grid = scene if isinstance(scene, Grid) else scene.grid
-    tile = max(8, min(32, page // max(grid.shape)))
+    tile = max(8, min(32, page // max(picture_shape(grid.shape, grid.vocabulary))))
     return svg(scene, tile=tile, title=headline(scene))
 
 

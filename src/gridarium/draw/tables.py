@@ -13,8 +13,10 @@ import numpy as np
 
 from gridarium.draw import table_drawings as lies
 from gridarium.draw.boards import CLOTH
-from gridarium.draw.shapes import WHITE, Drawing, Label, Shape
+from gridarium.draw.shapes import WHITE, Drawing, Label
+from gridarium.draw.shapes import Shape as DrawnShape
 from gridarium.world.agent import Agent
+from gridarium.world.geometry import Shape
 from gridarium.world.state import State
 from gridarium.world.text_form.record import LONGEST_SHOWN
 from gridarium.world.vocabulary import Vocabulary
@@ -46,7 +48,7 @@ class Table:
 
     world_fields: tuple[str, ...]
     agent_fields: tuple[str, ...]
-    shapes: Callable[[State], Iterator[Shape]]
+    shapes: Callable[[State], Iterator[DrawnShape]]
     facts: Callable[[State], Facts]
     own_facts: Callable[[Agent, int], Facts]
 
@@ -61,6 +63,11 @@ def table_of(vocabulary: Vocabulary) -> Table | None:
     ]
     wanted = table.world_fields, table.agent_fields
     return table if all(own.issuperset(names) for own, names in zip(declared, wanted, strict=True)) else None
+
+
+def picture_shape(shape: Shape, vocabulary: Vocabulary) -> Shape:
+    """The size of the picture of a state, in cells: that of its grid, unless it is a table."""
+    return shape if table_of(vocabulary) is None else Shape(SIDE, SIDE)
 
 
 def drawn_table(state: State) -> Drawing | None:
@@ -91,7 +98,7 @@ def face_down(state: State, shown: Collection[int]) -> State:
     return covered
 
 
-def _players(state: State, top: float) -> Iterator[tuple[int, lies.Box, Iterator[Shape]]]:
+def _players(state: State, top: float) -> Iterator[tuple[int, lies.Box, Iterator[DrawnShape]]]:
     """Each player, its place, and the drawing of that."""
     for i, box in enumerate(lies.seats(len(state.agents), top)):
         yield i, box, lies.seat(box, i, acts=state.turn == i and not state.over)
@@ -101,7 +108,7 @@ def _stakes(state: State) -> list[int]:
     return [int(state.stakes[i]) for i in range(len(state.agents))]
 
 
-def _poker(state: State, top: float, ranks: tuple[str, ...], suits: int) -> Iterator[Shape]:
+def _poker(state: State, top: float, ranks: tuple[str, ...], suits: int) -> Iterator[DrawnShape]:
     """The cards and chips of all players, and what they have won or lost at the end."""
     for i, box, place in _players(state, top):
         yield from place
@@ -117,7 +124,7 @@ def _poker(state: State, top: float, ranks: tuple[str, ...], suits: int) -> Iter
 
 def _card(
     x: float, y: float, height: float, number: int, ranks: tuple[str, ...], suits: int
-) -> Iterator[Shape]:
+) -> Iterator[DrawnShape]:
     if number < 0:
         return lies.card(x, y, height, None)
     rank = ranks[number // suits]
@@ -125,12 +132,12 @@ def _card(
     return lies.card(x, y, height, face, RED if number % suits else lies.INK)
 
 
-def _kuhn(state: State) -> Iterator[Shape]:
+def _kuhn(state: State) -> Iterator[DrawnShape]:
     yield Label(f"pot {sum(_stakes(state))}", 0.5, 0.1, 0.06, WHITE, 1 / 6)
     yield from _poker(state, 0.18, _kuhn_ranks(len(state.agents)), 1)
 
 
-def _leduc(state: State) -> Iterator[Shape]:
+def _leduc(state: State) -> Iterator[DrawnShape]:
     yield Label(f"pot {sum(_stakes(state))}", 0.8, 0.2, 0.06, WHITE, 1 / 6)
     if state.public < 0:
         yield from lies.empty_place(0.5, 0.2, 0.28)
@@ -139,14 +146,14 @@ def _leduc(state: State) -> Iterator[Shape]:
     yield from _poker(state, 0.38, RANKS[-3:], 2)
 
 
-def _hands(state: State) -> Iterator[Shape]:
+def _hands(state: State) -> Iterator[DrawnShape]:
     for i, box in enumerate(lies.seats(len(state.agents), 0.03)):
         yield from lies.seat(box, i, acts=False)
         size = min(box[2] - box[0], box[3] - box[1]) * 0.38
         yield from lies.hand(*lies.middle(box), size, int(state.agents[i].choice))
 
 
-def _payoffs(state: State) -> Iterator[Shape]:
+def _payoffs(state: State) -> Iterator[DrawnShape]:
     chosen = [int(agent.choice) for agent in state.agents]
     return lies.payoff_table(np.asarray(state.payoffs).tolist(), chosen, _choices(state))
 

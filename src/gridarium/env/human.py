@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gridarium.draw.motion.panel import Panel
 from gridarium.draw.motion.viewer import Viewer
 from gridarium.draw.motion.window import ScalablePicture
+from gridarium.draw.tables import picture_shape
 from gridarium.engine import World
 from gridarium.env.rendering import rendered
 from gridarium.rules.results import text_of
@@ -164,7 +165,7 @@ def short(number: float) -> str:
 
 def mosaic_shape(world: World, count: int) -> tuple[int, int]:
     """Rows and columns of tiles of several worlds side by side, about as many in a row as in a column."""
-    height, width = world.spec.shape
+    height, width = picture_shape(world.spec.shape, world.spec.vocabulary)
     across = math.ceil(math.sqrt(count))
     down = math.ceil(count / across)
     return down * (height + 1) - 1, across * (width + 1) - 1
@@ -172,7 +173,7 @@ def mosaic_shape(world: World, count: int) -> tuple[int, int]:
 
 def mosaic(world: World, states: Sequence[State], tile: int) -> npt.NDArray[np.uint8]:
     """Pictures of several worlds side by side, a tile apart; see `mosaic_shape`."""
-    height, width = (n * tile for n in world.spec.shape)
+    height, width = (n * tile for n in picture_shape(world.spec.shape, world.spec.vocabulary))
     rows, columns = mosaic_shape(world, len(states))
     whole = np.zeros((rows * tile, columns * tile, 3), np.uint8)
     across = math.ceil(math.sqrt(len(states)))

@@ -17,7 +17,7 @@ from gridarium.agents import random_action
 from gridarium.cli.shared.open_world import open_world, set_option
 from gridarium.cli.shared.terminal import progress
 from gridarium.draw import Theme
-from gridarium.draw.tables import SIDE, table_of
+from gridarium.draw.tables import picture_shape
 from gridarium.engine import World
 from gridarium.rules import games
 from gridarium.view.game import Game
@@ -136,8 +136,7 @@ def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
     state = draw.cropped(
         _middle_of_game(world, seed) if is_game(world.spec.description) else world.reset(seed)
     )
-    cells = max(state.grid.shape) if table_of(state.vocabulary) is None else SIDE
-    tile = max(1, min(64, side // cells))
+    tile = max(1, min(64, side // max(picture_shape(state.grid.shape, state.vocabulary))))
     if file.suffix == ".svg":
         file.write_text(draw.svg(state, tile=tile, theme=theme, title=world.name) + "\n", encoding="utf-8")
         return

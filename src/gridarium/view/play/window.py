@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 
 from gridarium.draw.motion.window import ScalablePicture, Target, Window
+from gridarium.draw.tables import picture_shape
 from gridarium.view.play.controller import PlayController
-from gridarium.world.state import Observation
+from gridarium.world.state import State
 
 NAP = 0.01
 DOUBLE_CLICK = 0.3
@@ -36,7 +37,8 @@ class PlayWindow:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.controller, self._clock, self._sleep = controller, clock, sleep
-        height, width = controller.session.game.world.spec.shape
+        spec = controller.session.game.world.spec
+        height, width = picture_shape(spec.shape, spec.vocabulary)
         self.window = Window(
             controller.session.game.world.name, height, width, tile, words=controller.panel()
         )
@@ -85,11 +87,9 @@ class PlayWindow:
 
     def _draw(self) -> None:
         scene, _, _ = self.controller.shown()
-        shape = (
-            scene.grid.shape
-            if isinstance(scene, Observation)
-            else self.controller.session.game.world.spec.shape
-        )
+        shape = scene.grid.shape
+        if isinstance(scene, State):
+            shape = picture_shape(shape, scene.vocabulary)
         self.window.show(
             ScalablePicture(shape.height, shape.width, self.controller.picture), self.controller.panel()
         )
