@@ -22,9 +22,11 @@ from gridarium.arena import (
     players_in,
     run_of_matches,
 )
+from gridarium.arena.players.policy_player import PolicyPlayer
 from gridarium.engine import World
-from gridarium.games import WorldGame
+from gridarium.games import WorldGame, game_class
 from tests.arena.games import Auction, Board, Nim
+from tests.games.interpreted import interpreted
 
 ROOT = Path(__file__).parents[2]
 LOGGING = """
@@ -202,7 +204,8 @@ def test_builtin_players_play_worlds(world_game, text):
     assert text in player_names() or ":" in text
 
 
-def test_a_policy_that_is_to_warm_up_decides_once_before_its_clock_runs(world_game):
+def test_a_policy_decides_once_before_its_clock_runs():
+    game = interpreted(game_class("TwoAgents-Empty-8x8"))("time_limit=5")
     called = []
 
     def policy(state, actions, rng):
@@ -210,8 +213,8 @@ def test_a_policy_that_is_to_warm_up_decides_once_before_its_clock_runs(world_ga
         time.sleep(0.4 if len(called) == 1 else 0)
         return actions[0]
 
-    players = [FunctionPlayer("policy", policy, warm_up=True), RandomPlayer("r")]
-    results = [Match(world_game, players, seed=1, time_per_move=0.3, bank=0.0).run() for _ in range(2)]
+    players = [PolicyPlayer("policy", policy), RandomPlayer("r")]
+    results = [Match(game, players, seed=1, time_per_move=0.3, bank=0.0).run() for _ in range(2)]
     assert [result.seats[0].status for result in results] == ["DONE", "DONE"]
     assert len(called) == 1 + sum(move.seat == 0 for result in results for move in result.moves)
     assert called[0][1] == called[1][1]

@@ -120,15 +120,25 @@ class Dynamics:
         return tuple(np.flatnonzero(acting).tolist())
 
     def joints(self, i: int) -> list[Joint]:
-        """Every choice of actions of those that act in a state (the others' first action stands for none)."""
+        """Every choice of legal actions of those that act in a state (the first action of all others stands for none)."""
         if i not in self._joints:
             acting = self.acting(i)
+            legal = self._legal(i) if self.world.spec.has_masks else self.own_actions
             self._joints[i] = list(
                 itertools.product(
-                    *(own if a in acting else own[:1] for a, own in enumerate(self.own_actions))
+                    *(
+                        legal[a] if a in acting and legal[a] else own[:1]
+                        for a, own in enumerate(self.own_actions)
+                    )
                 )
             )
         return self._joints[i]
+
+    def _legal(self, i: int) -> list[list[int]]:
+        """The indices of the legal actions of each agent; where agents act in turns, those of the one whose turn it is."""
+        mask = self.world.action_mask(self.state(i))
+        rows = mask if mask.ndim == 2 else itertools.repeat(mask, self.world.spec.agents)
+        return [np.flatnonzero(row).tolist() for row in rows]
 
     @property
     def together(self) -> bool:

@@ -39,17 +39,18 @@ class Expectimax(LookAhead):
         self._probabilities: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
         super().__init__(depth, world, agent, **options)
 
-    def _set_world(self, world: World, agent: int) -> None:
+    def set_world(self, world: World, agent: int) -> None:
+        """Prepare for a world and the agent that it plays."""
         self._behaviour = behaviour(world, self.others)
-        super()._set_world(world, agent)
+        super().set_world(world, agent)
 
     def _clear_cache(self) -> None:
         super()._clear_cache()
         self._table.clear()
         self._probabilities.clear()
 
-    def _action_value(self, root: int, replies: list[Joint]) -> float:
-        return self._mean(root, replies, self.depth)
+    def _action_value(self, root: int, replies: list[Joint], depth: int) -> float:
+        return self._mean(root, replies, depth)
 
     def _weighted(self, outcomes: Outcomes) -> WeightedOutcomes:
         rewards = outcomes.rewards[:, self.agent]

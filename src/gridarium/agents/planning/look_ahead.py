@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from typing import Literal
 
 from gridarium.agents.model.dynamics import Dynamics, Joint
 from gridarium.agents.model.outcomes import Outcomes
-from gridarium.agents.model.state_store import ClockMatters, StateLimit
+from gridarium.agents.model.state_store import ClockMatters, PlanningError, StateLimit
 from gridarium.engine import World
 from gridarium.engine.arguments import check_agent, check_count, check_function, check_shares
 from gridarium.engine.world import check_world
@@ -18,8 +19,14 @@ Evaluation = Callable[[State, int], float]
 """`(state, agent) -> float`: what a state is worth to an agent, where the search ends."""
 FEW = 32
 """States that are looked at ahead of the search in the hope that it will come there."""
+MOST_AHEAD = 4096
+"""The number of steps that are found out ahead of the search in one call."""
 WeightedOutcomes = list[tuple[float, int, float]]
 """(weight, number of the next state, reward) for each outcome of a step."""
+
+
+class OutOfTime(PlanningError):
+    """The time for a search is up."""
 
 
 class LookAhead:
@@ -69,27 +76,57 @@ class LookAhead:
         self._leaf_values: dict[int, float] = {}
         self._transition_cache: dict[tuple[int, Joint], WeightedOutcomes] = {}
         self._prefetched: set[int] = set()
+        self._deadline = math.inf
         if world is not None:
             check_world(world)
-            self._set_world(world, agent)
+            self.set_world(world, agent)
 
     def __call__(self, world: World, state: State, agent: int) -> Action:
-        """As a policy."""
-        self._set_world(world, agent)
-        return self.get_action(state)
+        """As a policy; it looks less far where that needs more than `limit` states."""
+        self.set_world(world, agent)
+        try:
+            return self.get_action(state)
+        except StateLimit:
+            return _best(self.get_values_in_time(state))
 
     def get_values(self, state: State) -> dict[Action, float]:
-        """The value of each of the agent's actions, as far as it looks.
+        """The value of each of the agent's legal actions, as far as it looks.
 
         Raises:
             RuntimeError: it has not been given a world.
             StateLimit: one decision needs more than `limit` states.
         """
+        return self._values_to(self.depth, state)
+
+    def get_values_in_time(self, state: State, seconds: float = math.inf) -> dict[Action, float]:
+        """As `get_values`, one tick deeper each time, until `depth` is reached, the time is up, or `limit` states are met.
+
+        Returns:
+            the values of the deepest search that was completed; all 0 if none was.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+        """
+        found: dict[Action, float] = {}
+        self._deadline = time.perf_counter() + seconds
+        try:
+            for depth in range(1, self.depth + 1):
+                found = self._values_to(depth, state)
+        except (OutOfTime, StateLimit):
+            if not found:
+                assert self._world is not None
+                legal = self._world.legal_actions(state, self.agent)
+                found = dict.fromkeys((self._world.actions[i] for i in legal), 0.0)
+        finally:
+            self._deadline = math.inf
+        return found
+
+    def _values_to(self, depth: int, state: State) -> dict[Action, float]:
         if self._world is None:
             raise RuntimeError(f"{type(self).__name__} was given no world")
         while True:
             try:
-                return self._search(state)
+                return self._search(state, depth)
             except ClockMatters:
                 self._clock = "count"
             except StateLimit:
@@ -99,15 +136,14 @@ class LookAhead:
 
     def get_action(self, state: State) -> Action:
         """The best action, the first of equals."""
-        values = self.get_values(state)
-        best = max(values.values())
-        return next(a for a, value in values.items() if value >= best - 1e-9)
+        return _best(self.get_values(state))
 
     def get_value(self, state: State) -> float:
         """The value of the best action."""
         return max(self.get_values(state).values())
 
-    def _set_world(self, world: World, agent: int) -> None:
+    def set_world(self, world: World, agent: int) -> None:
+        """Prepare for a world and the agent that it plays."""
         if self._world is world and self.agent == agent:
             return
         check_agent(agent, world.spec.agents)
@@ -122,21 +158,23 @@ class LookAhead:
         self._prefetched.clear()
         self._fresh = True
 
-    def _search(self, state: State) -> dict[Action, float]:
+    def _search(self, state: State, depth: int) -> dict[Action, float]:
         assert self._world is not None
         self.searched = 0
-        root = self.dynamics.index(state)
-        options = self._options(root, self.depth)
-        own = self.dynamics.own_actions[self.agent]
-        several = len(options) == len(own)  # otherwise it is not the agent's turn
+        root, own = self.dynamics.index(state), self.dynamics.own_actions[self.agent]
+        options = self._options(root, depth)
+        if self.agent in self.dynamics.acting(root):
+            replies_to = {replies[0][self.agent]: replies for replies in options}
+        else:
+            replies_to = dict.fromkeys(own, options[0])
         found = {
-            self._world.actions[a]: self._action_value(root, options[k if several else 0])
-            for k, a in enumerate(own)
+            self._world.actions[a]: self._action_value(root, replies, depth)
+            for a, replies in replies_to.items()
         }
         self._fresh = False
         return found
 
-    def _action_value(self, root: int, replies: list[Joint]) -> float:
+    def _action_value(self, root: int, replies: list[Joint], depth: int) -> float:
         """The value of one of the agent's actions, given the possible joint actions of all."""
         raise NotImplementedError
 
@@ -157,11 +195,17 @@ class LookAhead:
     def _transitions(self, i: int, joint: Joint) -> WeightedOutcomes:
         """The outcomes of a step that are looked at."""
         if (i, joint) not in self._transition_cache:
+            self._check_time()
             self._transition_cache[i, joint] = self._weighted(self.dynamics.outcomes(i, joint))
         return self._transition_cache[i, joint]
 
+    def _check_time(self) -> None:
+        if time.perf_counter() > self._deadline:
+            raise OutOfTime
+
     def _options(self, i: int, depth: int) -> list[list[Joint]]:
         """For each of the agent's choices, what the others may do: joint actions."""
+        self._check_time()
         acting = self.dynamics.acting(i)
         joints = self.dynamics.joints(i)
         if self.dynamics.together:
@@ -181,7 +225,7 @@ class LookAhead:
 
         So are the states after these, as long as they are few. What goes wrong is left for the search, if it comes there.
         """
-        layer = [i]
+        layer, width = [i], len(self.dynamics.joints(i))
         while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
             self._prefetched.update(layer)
             steps = [(j, joint) for j in layer for joint in self.dynamics.joints(j)]
@@ -192,8 +236,16 @@ class LookAhead:
                 if not self.dynamics.over(k)
             }
             layer = sorted(after - self._prefetched)
+            if len(layer) * width > MOST_AHEAD:
+                return
             try:
                 self.dynamics.prepare((k, joint) for k in layer for joint in self.dynamics.joints(k))
             except Exception:
                 return
             depth -= 1
+
+
+def _best(values: dict[Action, float]) -> Action:
+    """The action with the highest value, the first of equals."""
+    highest = max(values.values())
+    return next(action for action, value in values.items() if value >= highest - 1e-9)

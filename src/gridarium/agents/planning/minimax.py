@@ -49,8 +49,8 @@ class Minimax(LookAhead):
         super()._clear_cache()
         self._table.clear()
 
-    def _action_value(self, root: int, replies: list[Joint]) -> float:
-        return self._worst(root, replies, self.depth, -np.inf, np.inf)
+    def _action_value(self, root: int, replies: list[Joint], depth: int) -> float:
+        return self._worst(root, replies, depth, -np.inf, np.inf)
 
     def _weighted(self, outcomes: Outcomes) -> WeightedOutcomes:
         likeliest = int(outcomes.probability.argmax())

@@ -10,7 +10,14 @@ import numpy as np
 from gridarium.agents.model.consistent_states import LARGEST_KEY, ConsistentStates
 from gridarium.agents.model.hidden_information import hides_information
 from gridarium.agents.planning.tree_search.search import TreeSearch
-from gridarium.arena.players.player import GameStart, MatchPlayer, Turn, random_numbers, world_of
+from gridarium.arena.players.player import (
+    SHARE_OF_TIME,
+    GameStart,
+    MatchPlayer,
+    Turn,
+    random_numbers,
+    world_of,
+)
 from gridarium.engine.outcomes.state_rows import state_at
 from gridarium.games import WorldGame
 
@@ -18,8 +25,6 @@ MOST_SIMULATIONS = 1_000_000
 """The maximum number of simulations of a search that is limited by time."""
 FEW, MANY = 16, 256
 """The number of states that agree with what has been perceived, for one step and for a search."""
-SHARE_OF_TIME = 0.8
-"""The share of the time for a move that a search without a time of its own may take."""
 
 
 class RandomPlayer(MatchPlayer):

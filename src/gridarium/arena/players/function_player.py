@@ -38,15 +38,13 @@ class FunctionPlayer(MatchPlayer):
     Args:
         name: shown in results.
         agent: the function or class.
-        warm_up: decide once before the first game in a world, since what compiles then would count as thinking.
 
     Raises:
         TypeError: it is neither, or has other parameters.
     """
 
-    def __init__(self, name: str, agent: Any, *, warm_up: bool = False) -> None:
+    def __init__(self, name: str, agent: Any) -> None:
         super().__init__(name)
-        self._warm_up = warm_up
         self._agent = make_agent(agent)
         self._decide: Callable[[Callable[[str], Any]], Any] = bind_parameters(
             self._agent, (*KNOWN, *OF_WORLDS)
@@ -55,12 +53,6 @@ class FunctionPlayer(MatchPlayer):
     def begin(self, start: GameStart) -> None:
         """See `MatchPlayer.begin`; calls the agent's `begin()`, where it has one."""
         self._start, self._rng = start, random_numbers(start)
-        if self._warm_up and isinstance(start.game, WorldGame):
-            self._warm_up = False
-            state, _ = start.game.new_state(seed=0)
-            self._call("begin")
-            self.act(Turn(start.game, state, start.seat, 0))
-            self._rng = random_numbers(start)
         self._call("begin")
 
     def act(self, turn: Turn) -> str:

@@ -16,6 +16,7 @@ from gridarium.arena.players.function_player import FunctionPlayer
 from gridarium.arena.players.named_players import BUILTIN
 from gridarium.arena.players.onnx_player import ONNXPlayer
 from gridarium.arena.players.player import MatchPlayer
+from gridarium.arena.players.policy_player import PolicyPlayer
 from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.arena.players.sb3_player import SB3Player
 from gridarium.worlds.parameters import parse_parameters
@@ -47,8 +48,9 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
     Args:
         text: one of
 
-            - a built-in player, `random`, `greedy`, `mcts`, `exact`, `cfr`, with settings as in `mcts:simulations=400` or
-              `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
+            - a built-in player, `random`, `greedy`, `mcts`, `minimax`, `expectimax`, `exact`, `cfr`, with settings as in
+              `mcts:simulations=400` or `minimax:depth=3`; in worlds without legal rules also the other policies of
+              `gridarium run -p`, such as `chase`;
             - a network from a file: `onnx:model.onnx` (see `ONNXPlayer`), `sb3:model.zip,sample=true` (see `SB3Player`);
             - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
             - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;
@@ -72,7 +74,7 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
             raise ValueError(f"there is no file {path}")
         return kind(name, Path(path), **_settings(kind, f"{head}:{settings}"))
     if text in POLICIES:
-        return FunctionPlayer(name, POLICIES[text], warm_up=True)
+        return PolicyPlayer(name, POLICIES[text])
     if head.endswith(".py"):
         file = Path(head)
         if not file.is_file():

@@ -14,6 +14,9 @@ import numpy.typing as npt
 from gridarium.engine import World
 from gridarium.games import BaseEnvironment, WorldGame
 
+SHARE_OF_TIME = 0.8
+"""The share of the time for a move that a search without a time of its own may take."""
+
 
 class PlayerStatus(enum.StrEnum):
     """The status of a seat: ACTIVE during a match, DONE after it, or the kind of fault that ended its part."""

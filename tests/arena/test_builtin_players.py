@@ -1,0 +1,56 @@
+"""Every built-in player in every game that it is offered for."""
+
+import contextlib
+import functools
+
+import pytest
+
+from gridarium.arena import CannotPlay, Match, PlayerStatus, open_player, player_names
+from gridarium.games import game_class
+from tests.games.interpreted import interpreted
+
+BOARDS = ["TicTacToe-2p", "TicTacToe-3p", "ConnectFour", "Gomoku-15x15", "Othello", "Hex-11x11-swap", "Breakthrough-8x8",
+    "Go-9x9", "LeducPoker", pytest.param("Blokus-20x20-4p", marks=pytest.mark.exhaustive)]  # fmt: skip
+OTHERS = [
+    "KuhnPoker-3p",
+    "RockPaperScissors-2p",
+    "MatrixGame-2x2x2",
+    "Tron-15x15-2p",
+    "Snake-7x7-2p",
+    "TwoAgents-Empty-8x8",
+]
+ALWAYS = {
+    "random": "random",
+    "greedy": "greedy",
+    "mcts": "mcts:simulations=3,horizon=5",
+    "minimax": "minimax:depth=2,seconds=0.03",
+    "expectimax": "expectimax:depth=2,seconds=0.03",
+}
+"""Players of all worlds, and their smallest budgets."""
+NEEDLESS = {"exact": "exact:limit=50", "cfr": "cfr:iterations=2,limit=60"}
+
+
+@functools.cache
+def opened(name):
+    return interpreted(game_class(name))()
+
+
+def faults(game, text):
+    """The reasons of the faults of a player in the first plies of a game, in which all others are random."""
+    count = game.min_players
+    players = [open_player(text), *(open_player("random", name=str(i)) for i in range(1, count))]
+    result = Match(game, players, seed=1, time_per_move=None, most_plies=4).run()
+    return [f"{seat.status} {seat.reason}" for seat in result.seats if seat.status != PlayerStatus.DONE]
+
+
+@pytest.mark.parametrize("player", ALWAYS)
+@pytest.mark.parametrize("name", BOARDS + OTHERS)
+def test_players_of_all_worlds_play_every_game(player, name):
+    assert faults(opened(name), ALWAYS[player]) == []
+
+
+@pytest.mark.parametrize("player", [name for name in player_names() if name not in ALWAYS])
+@pytest.mark.parametrize("name", ["TicTacToe-3p", "LeducPoker", "RockPaperScissors-2p"])
+def test_other_players_play_a_game_or_refuse_it_before_it_begins(player, name):
+    with contextlib.suppress(CannotPlay):
+        assert faults(opened(name), NEEDLESS.get(player, player)) == []
