@@ -14,6 +14,7 @@ from gridarium.agents.planning.tree_search.kernel import ATTEMPTS
 from gridarium.agents.planning.tree_search.result import SearchResult
 from gridarium.compiled.data_types.random import draw_integer, episode_key, world_key
 from gridarium.engine import World
+from gridarium.engine.step import legal_actions
 from gridarium.world import Action, Field, Floor
 from gridarium.worlds import Spec
 from tests.agents.worlds import COMPASS, chase, ruled
@@ -618,3 +619,14 @@ def test_nobody_acts_until_a_rule_of_the_world_lets_someone() -> None:
     state = matches().reset(0)
     state.acting.clear()
     assert TreeSearch(matches(), 5, horizon=3).search(state).actions.tolist() == [-1]
+
+
+def test_rules_that_fill_masks_are_asked_for_all_actions_at_once(monkeypatch) -> None:
+    world = World("Blokus", size=10, compiled=False)
+    state, filled = world.reset(0), []
+    given = legal_actions.filled_mask
+    monkeypatch.setattr(
+        legal_actions, "filled_mask", lambda *a, **options: filled.append(1) or given(*a, **options)
+    )
+    TreeSearch(world, 1, horizon=2, threads=1).search(state)
+    assert len(filled) <= 4 * 2  # to choose, to check, and to find who comes next; of 9100 actions

@@ -98,4 +98,4 @@ def _evaluation(world: World) -> Evaluation | None:
     """What a state is worth where a search ends."""
     if world.spec.outcome is not None:
         return lambda state, agent: OUTCOME_WEIGHT * float(world.outcomes(state)[agent])  # type: ignore[index]
-    return exit_nearness if Exit in world.spec.vocabulary.kinds else None
+    return exit_nearness if Exit in world.spec.vocabulary.kinds.values() else None

@@ -58,6 +58,19 @@ def can_act(state: State, a: int, params: Any, actions: Any, *, legal: Any) -> b
     return False
 
 
+@outlined
+def list_legal(state: State, a: int, params: Any, actions: Any, listed: Any, *, legal: Any) -> int:
+    """Write the indices of the legal actions of agent `a` to `listed`, int64[actions], and return their number."""
+    view, used, count = state.seen_by(a), state.scratch[0], 0
+    for i in range(actions.shape[1]):
+        value = int(actions[a, i])
+        if value >= 0 and legal(view, to_action(value, state.vocabulary), params):
+            listed[count] = i
+            count += 1
+        state.scratch[0] = used
+    return count
+
+
 def write_mask(
     state: State, a: int, params: Any, actions: Any, row: Any, *, packed: bool, ended: bool, legal: Any
 ) -> None:
@@ -142,6 +155,32 @@ def write_mask_filled(
     else:
         spread_bits(words, row)
     state.scratch[0] = used
+
+
+@outlined
+def list_legal_filled(
+    state: State, a: int, params: Any, actions: Any, listed: Any, *,
+    legal: Any, fill: Any, layout: int, asks: bool,
+) -> int:  # fmt: skip
+    """As `list_legal`."""
+    used, count = state.scratch[0], 0
+    words = legal_mask(
+        state.seen_by(a), params, actions, legal=legal, fill=fill, layout=layout, asks=asks
+    ).words
+    for w in range(words.shape[0]):
+        rest, i = int(words[w]), 32 * w
+        while rest != 0:
+            if rest & 255 == 0:
+                rest >>= 8
+                i += 8
+                continue
+            if rest & 1 != 0:
+                listed[count] = i
+                count += 1
+            rest >>= 1
+            i += 1
+    state.scratch[0] = used
+    return count
 
 
 def filled_mask(state: State, params: Any, *, fill: Any, layout: int) -> ActionMask:

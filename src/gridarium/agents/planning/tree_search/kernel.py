@@ -108,13 +108,14 @@ WAITS, NONE_LEGAL = -1, -2
 
 def search_tree(
     frame: Any, slot: int, e: int, mode: int, *,
-    vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, can_act: Any, has_legal: bool,
+    vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, list_legal: Any, filled: bool, can_act: Any,
+    has_legal: bool,
     in_turn: bool, chosen: bool, outcome: Any, has_outcome: bool, observing: bool,
 ) -> None:  # fmt: skip
     """Simulate in tree `e` until it has made its simulations, or waits for values or actions from outside.
 
     With `Mode.OBSERVE`, write the visits and returns of the root's actions instead. `observing` is whether the tree
-    branches by observations.
+    branches by observations; `filled` is whether rules fill masks of legal actions, so that all are listed by one call of them.
     """
     tree = tree_at(frame, e)
     if mode == Mode.OBSERVE:
@@ -134,7 +135,7 @@ def search_tree(
         elif phase == DECIDE:
             decide(
                 frame, slot, e, tree, state,
-                several=several, legal=legal, has_legal=has_legal, in_turn=in_turn, by_choice=chosen,
+                several=several, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn, by_choice=chosen,
             )  # fmt: skip
         elif phase == TICK:
             advance(
@@ -229,7 +230,7 @@ def chosen_at(frame: Any, e: int, agents: int) -> Any:
 
 def decide(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, legal: Any, has_legal: bool, in_turn: bool, by_choice: bool,
+    several: bool, legal: Any, list_legal: Any, filled: bool, in_turn: bool, by_choice: bool,
 ) -> None:  # fmt: skip
     """Choose the actions of a tick: of the agent that decides, in the tree or at random, and of the others.
 
@@ -258,11 +259,11 @@ def decide(
     tree[PHASE] = TICK
     if decides:
         if tree[STAGE] == ROLLING_OUT:
-            index = random_action(frame, slot, tree, state, who, actions, legal=legal, has_legal=has_legal)
-        else:
-            index = decide_in_tree(
-                frame, slot, e, tree, state, who, actions, agents, legal=legal, has_legal=has_legal
+            index = random_action(
+                frame, slot, tree, state, who, actions, legal=legal, list_legal=list_legal, filled=filled
             )
+        else:
+            index = decide_in_tree(frame, slot, e, tree, state, who, actions, agents, list_legal=list_legal)
         if index == WAITS:
             tree[PHASE] = WAIT_FOR_VALUE
             return
@@ -275,9 +276,31 @@ def decide(
     if several:
         for a in range(agents):
             if a != who and only >= 0 and not in_turn and state.agent_rows[a, ACTIVE] != 0:
-                choose_for(frame, slot, tree, state, a, actions, chosen, legal=legal, has_legal=has_legal)
+                choose_for(
+                    frame,
+                    slot,
+                    tree,
+                    state,
+                    a,
+                    actions,
+                    chosen,
+                    legal=legal,
+                    list_legal=list_legal,
+                    filled=filled,
+                )
         if in_turn and active and not decides:
-            choose_for(frame, slot, tree, state, who, actions, chosen, legal=legal, has_legal=has_legal)
+            choose_for(
+                frame,
+                slot,
+                tree,
+                state,
+                who,
+                actions,
+                chosen,
+                legal=legal,
+                list_legal=list_legal,
+                filled=filled,
+            )
 
 
 def acting_alone(state: State) -> int:
@@ -301,7 +324,7 @@ def acting_alone(state: State) -> int:
 @outlined
 def choose_for(
     frame: Any, slot: int, tree: Any, state: State, a: int, actions: Any, chosen: Any, *,
-    legal: Any, has_legal: bool,
+    legal: Any, list_legal: Any, filled: bool,
 ) -> None:  # fmt: skip
     """Choose the action of an agent that does not decide for itself, or wait for it."""
     model = fixed(frame, SearchArg.OTHERS)
@@ -309,7 +332,9 @@ def choose_for(
     if model == OthersModel.FUNCTION:
         tree[PHASE] = WAIT_FOR_OTHERS
     elif model == OthersModel.RANDOM and not is_busy(state, a):
-        index = random_action(frame, slot, tree, state, a, actions, legal=legal, has_legal=has_legal)
+        index = random_action(
+            frame, slot, tree, state, a, actions, legal=legal, list_legal=list_legal, filled=filled
+        )
         if index >= 0:
             chosen[a] = actions[a, index]
 
@@ -320,54 +345,45 @@ def idle_at(frame: Any, agents: int) -> Any:
 
 
 def random_action(
-    frame: Any, slot: int, tree: Any, state: State, a: int, actions: Any, *, legal: Any, has_legal: bool
+    frame: Any,
+    slot: int,
+    tree: Any,
+    state: State,
+    a: int,
+    actions: Any,
+    *,
+    legal: Any,
+    list_legal: Any,
+    filled: bool,
 ) -> int:
     """The index of one of an agent's legal actions, all equally likely; `NONE_LEGAL` if there is none."""
-    view, params = state.seen_by(a), shared_params(frame)
-    for _ in range(ATTEMPTS):
-        index = draw_integer(tree, STREAM, actions.shape[1])
-        value = int(actions[a, index])
-        allowed = value >= 0
-        if has_legal and allowed:
-            allowed = bool(legal(view, to_action(value, state.vocabulary), params))
-            state.scratch[0] = 0
-        if allowed:
-            return int(index)
-    count = list_legal(frame, slot, state, a, actions, legal=legal, has_legal=has_legal)
+    params, listed = shared_params(frame), list_at(frame, slot, 0)
+    if not filled:  # an attempt costs less than the list
+        view = state.seen_by(a)
+        for _ in range(ATTEMPTS):
+            index = draw_integer(tree, STREAM, actions.shape[1])
+            value = int(actions[a, index])
+            if value >= 0:
+                allowed = bool(legal(view, to_action(value, state.vocabulary), params))
+                state.scratch[0] = 0
+                if allowed:
+                    return int(index)
+    count = list_legal(state, a, params, actions, listed)
     if count == 0:
         return NONE_LEGAL
-    return int(list_at(frame, slot, 0)[draw_integer(tree, STREAM, count)])
-
-
-@outlined
-def list_legal(
-    frame: Any, slot: int, state: State, a: int, actions: Any, *, legal: Any, has_legal: bool
-) -> int:
-    """List an agent's legal actions in the thread's memory, and return their number."""
-    listed, view, params = list_at(frame, slot, 0), state.seen_by(a), shared_params(frame)
-    count = 0
-    for i in range(actions.shape[1]):
-        value = int(actions[a, i])
-        allowed = value >= 0
-        if has_legal and allowed:
-            allowed = bool(legal(view, to_action(value, state.vocabulary), params))
-            state.scratch[0] = 0
-        if allowed:
-            listed[count] = i
-            count += 1
-    return count
+    return int(listed[draw_integer(tree, STREAM, count)])
 
 
 def decide_in_tree(
     frame: Any, slot: int, e: int, tree: Any, state: State, who: int, actions: Any, agents: int, *,
-    legal: Any, has_legal: bool,
+    list_legal: Any,
 ) -> int:  # fmt: skip
     """Select an action in the tree, whose node becomes the simulation's.
 
     Returns:
         its index, `WAITS` at a leaf that is to be evaluated, or `NONE_LEGAL`.
     """
-    count = list_legal(frame, slot, state, who, actions, legal=legal, has_legal=has_legal)
+    count = list_legal(state, who, shared_params(frame), actions, list_at(frame, slot, 0))
     if count == 0:
         return NONE_LEGAL
     nodes, node, method = nodes_at(frame, e), int(tree[NODE]), fixed(frame, SearchArg.METHOD)

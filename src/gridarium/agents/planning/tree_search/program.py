@@ -10,7 +10,7 @@ from gridarium.agents.planning.tree_search.arguments import SEARCH_FRAME_LENGTH
 from gridarium.agents.planning.tree_search.kernel import search_tree
 from gridarium.compiled.compile import Entry
 from gridarium.engine.composed_world import ComposedWorld
-from gridarium.engine.step import kernel
+from gridarium.engine.step import kernel, legal_actions
 
 PARTS = (
     *("vocabulary", "tick", "observe", "several", "can_act", "has_legal", "in_turn", "chosen"),
@@ -34,9 +34,8 @@ class SearchProgram(ComposedWorld):
         self._world, self._observing = composed, observing
         self.name = f"tree search in {composed.name}"
         parts = self.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
-        legal = parts["tick"].keywords["legal"]
-        bound = {name: parts[name] for name in PARTS}
-        search = functools.partial(search_tree, observing=observing, legal=legal, **bound)
+        bound = {name: parts[name] for name in PARTS} | _legality(parts["tick"].keywords["legal"])
+        search = functools.partial(search_tree, observing=observing, **bound)
         run = functools.partial(kernel.run, run_world=search)
         self.program = dataclasses.replace(self.program, run=run)
 
@@ -60,6 +59,17 @@ def search_program(composed: ComposedWorld, *, observing: bool) -> SearchProgram
     program = composed.kernels[name]
     assert isinstance(program, SearchProgram)
     return program
+
+
+def _legality(legal: Any) -> dict[str, Any]:
+    """The parts of the kernel that are about legal actions, of what the world asks for one action."""
+    filled = isinstance(legal, functools.partial) and legal.func is legal_actions.is_legal_filled
+    listing = (
+        functools.partial(legal_actions.list_legal_filled, **legal.keywords)
+        if filled
+        else functools.partial(legal_actions.list_legal, legal=legal)
+    )
+    return {"legal": legal, "list_legal": listing, "filled": filled}
 
 
 def _rebuild(composed: ComposedWorld, observing: bool) -> SearchProgram:
