@@ -91,11 +91,19 @@ def test_two_play_a_game_with_moves_to_choose(pressed):
         assert "7 steps, return 1, -1" in play(FOUR, *options)
 
 
-@pytest.mark.parametrize("policy", ["random", "mcts"])
-def test_one_plays_against_a_policy(pressed, policy, monkeypatch):
-    monkeypatch.setattr("gridarium.agents.named_policies.Opponent.simulations_interpreted", 5)
+@pytest.mark.parametrize("player", ["random", "greedy", "mcts:simulations=5", "minimax:depth=1", "bot.py"])
+def test_one_plays_against_players_of_matches(pressed, player, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("def act(legal_actions):\n    return legal_actions[-1]\n")
     pressed += ["3"]
-    assert "3 steps, return 0, 0" in play(FOUR, "--against", policy, "--agent", "yellow")
+    assert "3 steps, return 0, 0" in play(FOUR, "--against", player, "--agent", "yellow")
+
+
+def test_illegal_actions_of_players_are_refused(pressed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.py").write_text("def act():\n    return 'HOP'\n")
+    pressed += ["3"]
+    assert "1 steps, return 0, 0" in play(FOUR, "--against", "wrong.py")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +111,11 @@ def test_one_plays_against_a_policy(pressed, policy, monkeypatch):
     [
         (("Empty-4x4", "--against", "random"), "has one agent, so there is nobody to play against"),
         ((FOUR, "--against", "random", "--people", 2), "give it without --people"),
-        ((FOUR, "--against", "clever"), "random, scripted"),
+        (
+            (FOUR, "--against", "clever"),
+            "'clever' is no player; one is a built-in player (random, greedy, mcts",
+        ),
+        ((FOUR, "--against", "exact:limit=9"), "exact:limit=9 cannot solve ConnectFour"),
         ((FOUR, "-a", "green", "--against", "random"), "has the agents red, yellow, not green"),
         (("CollectBlocks-13x13-3ag", "--people", 5), "there are keys for 3 people, not for 5"),
         ((FOUR, "--people", 3), "ConnectFour has 2 agents, and keys for 3 people"),

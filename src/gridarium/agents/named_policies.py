@@ -85,5 +85,3 @@ POLICIES: dict[str, Policy] = {
     "pomcp": POMCP,
 }
 """A policy by its name; classes are made without arguments, once for each agent."""
-OPPONENTS: dict[str, Policy] = POLICIES | {"mcts": Opponent}
-"""The same for policies that play against people."""

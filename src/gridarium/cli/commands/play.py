@@ -7,7 +7,11 @@ from typing import Any
 
 import click
 
-from gridarium.agents.named_policies import OPPONENTS
+from gridarium.agents.policy import Policy
+from gridarium.arena import open_player
+from gridarium.arena.players.player import PlayerFault
+from gridarium.arena.players.player_policy import PlayerPolicy
+from gridarium.cli.shared.matches import reported_problems
 from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 from gridarium.draw.motion.window_events import NoDisplay
@@ -40,8 +44,8 @@ KEY_SCHEMES = ("arrows", "wasd", "vi")
 )  # fmt: skip
 @click.option(
     "--against",
-    metavar="POLICY",
-    help="Play one agent yourself (see --agent), the others by this policy: random, mcts, ...",
+    metavar="PLAYER",
+    help="Play one agent yourself (see --agent), against players as `gridarium match` takes them: random, mcts, mcts:seconds=1, bot.py, ...",
 )
 @click.option("--agent", "-a", help="The agent that you play, by its name or number; by default the first.")
 @click.option(
@@ -149,7 +153,7 @@ def _controller(
     if against is not None:
         if agents == 1:
             raise click.ClickException(f"{world.name} has one agent, so there is nobody to play against")
-        others = open_policy(against, OPPONENTS)
+        others = _opponents(world, against, seats, seed, live=rate is not None)
     elif asked or count < agents:
         others = open_policy(policy)
     shared = _shares_keys(world) and len(schemes) <= 1
@@ -163,6 +167,26 @@ def _controller(
         keyboard = Keyboard(world, schemes, live=live, agents=seats)
         world.composed.prepare()  # its line about compiling would disturb the terminal
         session = PlaySession(world, seed=seed, people=seats, policy=others, live=live)
-    except ValueError as error:
+    except (ValueError, PlayerFault) as error:
         raise click.ClickException(str(error)) from error
     return PlayController(session, keyboard, rate=rate or 4.0, folder=folder)
+
+
+def _opponents(
+    world: World, text: str, seats: tuple[int, ...], seed: int, *, live: bool
+) -> list[Policy | None]:
+    """A player for each agent that no person plays; where time passes by itself also for those, as long as they do not choose.
+
+    Raises:
+        click.ClickException: there is no such player.
+    """
+    policies: list[Policy | None] = []
+    for agent in range(world.spec.agents):
+        if agent in seats and not live:
+            policies.append(None)
+            continue
+        with reported_problems():
+            player = open_player(text)
+        click.get_current_context().call_on_close(player.close)
+        policies.append(PlayerPolicy(player, world, agent, seed=seed))
+    return policies

@@ -23,7 +23,8 @@ class PlaySession:
         seed: of the first episode.
         people: how many agents, from the first on, are played by people, or the numbers of these; the others are played
             by a policy.
-        policy: of the others, see `gridarium.agents.Policy`; needed if there are any. A class is made for each.
+        policy: of the others, see `gridarium.agents.Policy`; needed if there are any. A class is made for each. Or a list with
+            one for each agent, None for those that only people play.
         live: whether time passes by itself (by calls of `tick`): those who have not chosen then wait, or follow the policy,
             if there is one.
 
@@ -46,7 +47,7 @@ class PlaySession:
         *,
         seed: int = 0,
         people: int | Sequence[int] = 1,
-        policy: Policy | None = None,
+        policy: Policy | Sequence[Policy | None] | None = None,
         live: bool = False,
     ) -> None:
         agents = world.spec.agents
@@ -59,7 +60,8 @@ class PlaySession:
             raise ValueError(f"a policy is needed for the {agents - len(played)} agents that no person plays")
         if not played and not live:
             raise ValueError("without people nothing happens, unless time passes by itself (live)")
-        self.game = Game(world, [policy] * agents, seed=seed)
+        policies = policy if isinstance(policy, Sequence) else [policy] * agents
+        self.game = Game(world, policies, seed=seed)
         if live and policy is None and None in map(self.game.waiting_action, played):
             raise ValueError(
                 f"{world.name} has no action WAIT, so while time passes by itself a policy has to act for "
