@@ -5,7 +5,9 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from gridarium.arena import GameSource
 from gridarium.cli import main
+from gridarium.cli.shared.open_world import open_world
 
 
 @pytest.fixture(autouse=True)
@@ -123,3 +125,35 @@ def test_illegal_actions_of_players_are_refused(pressed, tmp_path, monkeypatch):
 )
 def test_what_is_wrong_with_opponents_is_said(arguments, message):
     assert message in " ".join(play(*arguments, fails=True).split())
+
+
+NIM = "tests.arena.games:Nim"
+
+
+def plain(*arguments, typed="", exit_code=0):
+    result = CliRunner().invoke(main, ["play", *map(str, arguments)], input=typed)
+    assert result.exit_code == exit_code, result.output
+    return result.output
+
+
+def test_games_in_plain_python_are_played_as_text():
+    told = plain(NIM, typed="3\n3\n9\n3\n")  # 9 cannot be taken
+    assert "stones: [9]\nplayer 0 can choose 1, 2, 3" in told and "'9' is none of these" in told
+    assert "player 0: return 0.5, has won\nplayer 1: return -0.5" in told
+    assert "Aborted" in plain(NIM, typed="q\n", exit_code=1)
+
+
+def test_games_in_plain_python_are_played_against_players():
+    told = plain("test", "--against", "random", "--agent", 1, typed="0\n" * 99 + "q\n", exit_code=1)
+    assert "player 1 can choose 0, 1, 2" in told and "player 0" not in told
+    told = plain("tests.arena.games:Auction", "--against", "greedy", typed="2\n" * 3)
+    assert "player 0: return 6" in told and "greedy: return 6" in told
+    assert "has the players 0 to 1, not 2" in plain(NIM, "--agent", 2, exit_code=1)
+    assert "--set is for worlds" in plain(NIM, "--set", "size=3", exit_code=1)
+
+
+@pytest.mark.parametrize(("name", "agents"), [("blokus", 4), ("rps_3p", 3), ("kuhn_poker", 2), ("tron", 4)])
+def test_names_of_games_are_the_same_worlds_as_in_matches(name, agents):
+    world = open_world(name, compiled=False)
+    assert world.spec.agents == agents
+    assert world.name == GameSource(name).open().world.name

@@ -8,14 +8,18 @@ from typing import Any
 import click
 
 from gridarium.agents.policy import Policy
-from gridarium.arena import open_player
+from gridarium.arena import GameSource, open_player
 from gridarium.arena.players.player import PlayerFault
 from gridarium.arena.players.player_policy import PlayerPolicy
+from gridarium.cli.shared.importing import import_file
 from gridarium.cli.shared.matches import reported_problems
 from gridarium.cli.shared.open_policy import open_policy
-from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
+from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option, worlds_in
+from gridarium.cli.shared.person_player import play_as_text
 from gridarium.draw.motion.window_events import NoDisplay
 from gridarium.engine import World
+from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.games.registry import ENVIRONMENT_CLASSES
 from gridarium.view.matches import takes_turns
 from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
@@ -84,12 +88,17 @@ def play(
     """Play WORLD yourself: with the keys shown next to it, and as many steps undone as you like.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
-    keyboard where the world has two agents. Where actions take arguments, cells are clicked, or `PLACE(2, 3)` is typed.
+    keyboard where the world has two agents. Where actions take arguments, cells are clicked, or `PLACE(2, 3)` is typed. A game of
+    your own in plain Python (game.py, module:name) is played as text in this terminal.
     """
-    begin_interpreted(quiet=terminal)  # a line would disturb the page
-    opened = open_world(world, compiled=not interpreted, parameters=parameters)
     if against is not None and people is not None:
         raise click.ClickException("--against leaves one agent to a person: give it without --people")
+    game = _plain_game(world)
+    if game is not None:
+        _play_plain(game, world, parameters, seed, people, against, agent)
+        return
+    begin_interpreted(quiet=terminal)  # a line would disturb the page
+    opened = open_world(world, compiled=not interpreted, parameters=parameters)
     seats = _seats(opened, schemes, 1 if against is not None else people, agent)
     controller = _controller(opened, seed, schemes, seats, against, policy, rate, save_to)
 
@@ -104,6 +113,46 @@ def play(
     session = controller.session
     total = ", ".join(f"{value:g}" for value in session.game.now.returns.round(6).tolist())
     click.echo(f"{opened.name}, seed {session.game.seed}: {session.game.steps} steps, return {total}")
+
+
+def _plain_game(given: str) -> BaseEnvironment | None:
+    """The game in plain Python that a name, a file or `module:name` stands for; None if it is none."""
+    stem, _, name = given.partition(":")
+    if stem.endswith(".py"):
+        if not name and worlds_in(import_file(stem)):
+            return None
+    elif not name and given not in ENVIRONMENT_CLASSES:
+        return None
+    try:
+        game = GameSource(given).open()
+    except (AttributeError, ImportError, ValueError):
+        return None  # what is wrong is said where worlds are opened
+    return None if isinstance(game, WorldGame) else game
+
+
+def _play_plain(
+    game: BaseEnvironment,
+    name: str,
+    parameters: dict[str, Any],
+    seed: int,
+    people: int | None,
+    against: str | None,
+    agent: str | None,
+) -> None:
+    """Play a game in plain Python; without a player to play against, all seats that no person has are random.
+
+    Raises:
+        click.ClickException: an option that only worlds have, or a seat that there is not.
+    """
+    if parameters:
+        raise click.ClickException(f"--set is for worlds, and {name} is a game in plain Python")
+    seats = range(game.min_players)
+    if agent is not None and (not agent.isdecimal() or int(agent) not in seats):
+        raise click.ClickException(f"{name} has the players 0 to {len(seats) - 1}, not {agent}")
+    one = agent is not None or against is not None
+    played = [int(agent or 0)] if one else None if people is None else list(seats)[:people]
+    with reported_problems():
+        play_as_text(game, name, played, lambda: open_player(against or "random"), seed)
 
 
 def _seats(world: World, schemes: tuple[str, ...], people: int | None, agent: str | None) -> tuple[int, ...]:

@@ -10,6 +10,8 @@ import click
 
 from gridarium.cli.shared.importing import import_file
 from gridarium.engine import World, compiling_in_background
+from gridarium.games import WorldGame, get_environment
+from gridarium.games.registry import ENVIRONMENT_CLASSES
 from gridarium.worlds import Description, Spec, open_spec
 from gridarium.worlds.parameters import parse_parameters
 
@@ -39,7 +41,7 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
     """Open a world of the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
 
     Args:
-        given: its name or file.
+        given: its name or file; a registered game that is a world has the meaning that it has in matches.
         compiled: False runs its rules as plain Python.
         parameters: parts of its description to override, see `gridarium.worlds.with_parameters`.
 
@@ -52,6 +54,8 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
     if is_python := stem.endswith(".py"):
         found = _world_in(import_file(stem), stem, name)
         world = found.spec if isinstance(found, World) else found
+    if given in ENVIRONMENT_CLASSES and issubclass(game := get_environment(given), WorldGame):
+        world = game().world.spec
     try:
         spec = open_spec(world, allow_imports=is_file and not is_python, parameters=parameters)
         return World(spec, compiled=compiled)
