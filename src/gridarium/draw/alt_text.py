@@ -14,7 +14,7 @@ from gridarium.world.objects import Floor, Hidden, NoneGridObject, Wall
 from gridarium.world.state import Observation, State, seer
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
-from gridarium.world.text_form.record import agent_record, shown_world_fields
+from gridarium.world.text_form.record import shown_agent_fields, shown_world_fields
 from gridarium.world.text_form.state_text import field_clauses
 
 MOST_PLACES = 4
@@ -91,7 +91,7 @@ def agent_words(agent: Agent, agents: int) -> list[str]:
         said.append(f"busy for {agent.busy} more tick{'s' * (agent.busy != 1)}")
     facts = own_facts(agent, agents)
     if facts is None:
-        said += field_clauses(agent_record(agent)["fields"])
+        said += field_clauses(shown_agent_fields(agent))
     else:
         said += [f"{name} {value}" for name, value in facts.items()]
     if agent.result:

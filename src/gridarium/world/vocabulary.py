@@ -6,6 +6,7 @@ order of the world's description.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import keyword
 import math
@@ -64,12 +65,14 @@ class Field:
         type: 'bool', 'int' (64 bit) or 'float'.
         default: its value when an episode begins; that of all items of an array.
         shape: the lengths of an array's axes; () for a single number.
+        internal: whether it is for rules only: people are not shown it next to the world.
     """
 
     name: str
     type: Literal["bool", "int", "float"] = "float"
     default: Number = 0
     shape: tuple[int, ...] = ()
+    internal: bool = dataclasses.field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name.startswith("_") or keyword.iskeyword(self.name):

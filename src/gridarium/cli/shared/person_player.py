@@ -75,4 +75,5 @@ def _shown(turn: Turn) -> str:
 
 def _text(state: Any) -> str:
     """The text of a state whose class has one."""
-    return "" if type(state).__str__ is object.__str__ else str(state)
+    own = any("__str__" in vars(base) for base in type(state).__mro__ if base is not object)
+    return str(state) if own else ""

@@ -37,7 +37,7 @@ from gridarium.view.matches import outcome_in_words, takes_turns
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, Agent, NoneGridObject, Observation, State
 from gridarium.world.actions import in_words
-from gridarium.world.text_form.record import agent_record, shown_world_fields
+from gridarium.world.text_form.record import shown_agent_fields, shown_world_fields
 
 Frame = dict[str, Any]
 ALWAYS = ("tick", "actions", "results", "rewards")
@@ -167,7 +167,7 @@ class FrameEncoder:
     def _own(self, agent: Agent) -> dict[str, Any]:
         """The declared numbers of an agent, at a table in words."""
         facts = own_facts(agent, self._world.spec.agents)
-        return agent_record(agent)["fields"] if facts is None else facts
+        return shown_agent_fields(agent) if facts is None else facts
 
     def _index(self, action: Any) -> int:
         return self._world.actions.index(action) if isinstance(action, Action) else int(action)

@@ -324,22 +324,24 @@ def _color(name: Any, path: Path) -> Color:
 
 def _field_record(field: Field) -> dict[str, Any]:
     default = bits_record(bits_of(field.default, field.type), field.type)
-    record = {"name": field.name, "type": field.type, "default": default}
-    return record | ({"shape": list(field.shape)} if field.shape else {})
+    record: dict[str, Any] = {"name": field.name, "type": field.type, "default": default}
+    record |= {"shape": list(field.shape)} if field.shape else {}
+    return record | ({"internal": True} if field.internal else {})
 
 
 def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
     fields = []
     for i, entry in enumerate(read_list(given, path)):
         here = (*path, i)
-        read_keys(entry, here, ("name", "type"), ("default", "shape"))
+        read_keys(entry, here, ("name", "type"), ("default", "shape", "internal"))
         kind = read_word(entry["type"], (*here, "type"), ("bool", "int", "float"))
         bits = read_bits(entry.get("default", False if kind == "bool" else 0), (*here, "default"), kind)
         if not isinstance(entry["name"], str):
             raise InvalidData((*here, "name"), f"a field's name is a word, not {shown(entry['name'])}")
         try:
             shape = tuple(read_list(entry.get("shape", []), (*here, "shape")))
-            fields.append(Field(entry["name"], kind, number_of(bits, kind), shape))  # type: ignore[arg-type]
+            internal = read_bool(entry.get("internal", False), (*here, "internal"))
+            fields.append(Field(entry["name"], kind, number_of(bits, kind), shape, internal))  # type: ignore[arg-type]
         except ValueError as error:
             raise InvalidData(here, str(error)) from None
     return tuple(fields)

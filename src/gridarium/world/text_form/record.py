@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gridarium.world.actions import Action
@@ -147,9 +147,18 @@ def _clock_record(state: State) -> dict[str, Any]:
 
 
 def shown_world_fields(state: State) -> dict[str, Any]:
-    """The declared world fields that people are shown: those without long arrays."""
-    short = {field.name for field in state.vocabulary.world_fields if field.size <= LONGEST_SHOWN}
-    return {name: number for name, number in world_fields_record(state).items() if name in short}
+    """The declared world fields that people are shown: those that are not internal, without long arrays."""
+    return _shown(world_fields_record(state), state.vocabulary.world_fields)
+
+
+def shown_agent_fields(agent: Agent) -> dict[str, Any]:
+    """The declared fields of an agent that people are shown, likewise."""
+    return _shown(agent_record(agent)["fields"], agent.vocabulary.agent_fields)
+
+
+def _shown(record: dict[str, Any], fields: Sequence[Field]) -> dict[str, Any]:
+    hidden = {field.name for field in fields if field.internal or field.size > LONGEST_SHOWN}
+    return {name: number for name, number in record.items() if name not in hidden}
 
 
 def world_fields_record(state: State) -> dict[str, Any]:

@@ -162,13 +162,15 @@ class ActionEntry(Part):
 class FieldEntry(Part):
     """A declared field of the world, each agent or each cell; reset to its default in every episode.
 
-    With a `shape`, it is an array of numbers, of the world or of each agent.
+    With a `shape`, it is an array of numbers, of the world or of each agent. One that is `internal`, such as bits that rules work
+    with, is not shown to people.
     """
 
     name: Word
     type: Literal["bool", "int", "float"] = "float"
     default: bool | int | float = 0
     shape: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    internal: bool = False
 
     @model_validator(mode="after")
     def _fits(self) -> FieldEntry:
@@ -181,7 +183,7 @@ class FieldEntry(Part):
         Raises:
             ValueError: an entry is invalid.
         """
-        return DeclaredField(self.name, self.type, self.default, self.shape)
+        return DeclaredField(self.name, self.type, self.default, self.shape, self.internal)
 
 
 Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]

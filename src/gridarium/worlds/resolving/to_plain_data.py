@@ -125,8 +125,9 @@ class Describer:
             case Area():
                 return [list(value.ys), list(value.xs)]
             case Field():
-                declared = {"name": value.name, "type": value.type, "default": value.default}
-                return declared | ({"shape": list(value.shape)} if value.shape else {})
+                declared: dict[str, Any] = {"name": value.name, "type": value.type, "default": value.default}
+                declared |= {"shape": list(value.shape)} if value.shape else {}
+                return declared | ({"internal": True} if value.internal else {})
             case GridObject():
                 return self._object(value)
             case type() if issubclass(value, GridObject):
