@@ -212,3 +212,11 @@ def test_whatever_is_clicked_and_entered_is_legal_and_all_that_is_legal_can_be_c
         else:
             index = choice.enter(options[rng.integers(len(options))].text)
     assert index in legal
+
+
+def test_pieces_are_listed_with_their_shapes():
+    choice = begin(World("Blokus", size=10, compiled=False))
+    assert labels(choice)[:5] == ["0  #", "1  #/#", "2  ##", "3  #/#/#", "4  ###"] and "18  #/#/##" in labels(
+        choice
+    )
+    assert choice.options[1].text == "1" and all("#" in label for label in labels(choice))

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium import World
+from gridarium import World, draw
 from gridarium.agents import random_action
 from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession
 from gridarium.view.play.terminal import is_grey, nearest_color
 from gridarium.view.play.text_page import Span, cut, length, page, spans
+from gridarium.world.text_form.record import shown_agent_fields
 from gridarium.worlds import catalogue
 from tests.engine.board import board
 from tests.view.pawns import pawns
@@ -164,3 +165,13 @@ class TestChoosing:
         game = PlayController(PlaySession(world, people=2), Keyboard(world, agents=(0, 1)))
         told = "\n".join(lines(game)) + str(game.panel())
         assert not any(word in told for word in ("facing", "agent", "arrow keys", "(-1", "^", "@"))
+
+
+def test_shapes_of_pieces_are_shown_and_bits_of_rules_are_not():
+    world = World("Blokus", size=10, compiled=False)
+    shown = "\n".join(lines(PlayController(PlaySession(world, people=2), Keyboard(world, ("arrows",)))))
+    assert "choose a piece" in shown and "4  ###" in shown and "a cell first" in shown
+    for name, internal in {"ConnectFour": "discs", "TicTacToe": "marks", "Breakthrough": "pawns"}.items():
+        world = World(name, compiled=False)
+        assert internal not in draw.text(world.reset(0))
+        assert shown_agent_fields(world.reset(0).agents[0]) == {}  # what replays show

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gridarium.engine import World
 from gridarium.world import Action, State
 from gridarium.world.action_arguments import Argument
-from gridarium.world.actions import in_words
+from gridarium.world.actions import in_words, value_in_words
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
 
@@ -208,7 +208,9 @@ class ActionChoice:
         argument, values = self._arguments(candidate.action)[axis], candidate.values(axis).tolist()
         if len(values) > (FEW if argument.over == "cells" else MOST_LISTED):
             return []
-        return [Option(self._value_text(argument, v), self._label(argument, v)) for v in values]
+        return [
+            Option(self._value_text(argument, v), self._label(candidate.action, argument, v)) for v in values
+        ]
 
     @property
     def example(self) -> str:
@@ -436,14 +438,14 @@ class ActionChoice:
             return "{}, {}".format(*divmod(value, self.world.spec.shape.width))
         return str(value)
 
-    def _label(self, argument: Argument, value: int) -> str:
+    def _label(self, action: Action, argument: Argument, value: int) -> str:
         """A value in a list: its name or what it is, after its number."""
         text = self._shown(argument, value)
         if argument.over == "agents":
             return f"{text}  {self._names[value]}"
         if argument.over == "things" and self._state.things[value].exists:
             return f"{text}  {written_thing(object_record(self._state.things[value].object))}"
-        return text
+        return f"{text}  {value_in_words(action, argument.name, value)}".rstrip()
 
     def _listed(self) -> str:
         """What is possible, for an error message."""

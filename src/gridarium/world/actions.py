@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from gridarium.compiled.data_types.primitives import for_rules
@@ -31,6 +31,7 @@ IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
 """Human-readable names, where they differ from the identifier."""
 _names: dict[int, str] = dict(enumerate(NAMES))
 _meanings: dict[str, str] = dict(MEANINGS)
+_values: dict[tuple[str, str], tuple[str, ...]] = {}
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
 NUMBER_BITS = 25
@@ -96,12 +97,13 @@ class Action(metaclass=_Actions):
     WAIT: ClassVar[Action]
 
     @staticmethod
-    def declare(name: str, meaning: str = "") -> Action:
+    def declare(name: str, meaning: str = "", values: Mapping[str, Sequence[str]] | None = None) -> Action:
         """Return a new action, or the one already declared under this name.
 
         Args:
             name: a word such as JUMP.
             meaning: what the rules do with it, as a sentence, for documents.
+            values: of arguments that are numbers, a few characters for each value, for people who choose one.
         """
         if name in NAMES:
             raise ValueError(f"{name} is a built-in action")
@@ -114,6 +116,7 @@ class Action(metaclass=_Actions):
             )
         if meaning:
             _meanings[name] = meaning
+        _values.update({(name, argument): tuple(words) for argument, words in (values or {}).items()})
         return Action(number)
 
     def is_a(self, action: Action) -> bool:
@@ -148,6 +151,12 @@ for _number, _name in enumerate(NAMES):
 def meaning_of(action: Action) -> str:
     """What the rules do with an action, as a sentence; empty if its declaration does not say."""
     return _meanings.get(action.name, "")
+
+
+def value_in_words(action: Action, argument: str, value: int) -> str:
+    """A few characters that say what a value of an argument is; empty if the action's declaration does not say."""
+    words = _values.get((action.name, argument), ())
+    return words[value] if value < len(words) else ""
 
 
 def in_words(action: Action) -> str:

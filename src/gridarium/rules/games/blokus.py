@@ -30,7 +30,6 @@ from gridarium.world.field_array import table
 from gridarium.world.geometry import Position
 from gridarium.world.state import State
 
-PLACE = Action.declare("PLACE", "Place a piece in a cell.")
 PIECES = {
     "I1": "#", "I2": "##", "I3": "###", "V3": "##/#.", "I4": "####", "O": "##/##", "T4": "###/.#.", "L4": "###/#..",
     "S4": "##./.##", "I5": "#####", "L5": "####/#...", "Y": "####/.#..", "N": "###./..##", "P": "###/##.",
@@ -63,8 +62,15 @@ def _forms(drawn: str) -> list[Form]:
     return list(found)
 
 
+def _drawn(form: Form) -> str:
+    """A form, as in `PIECES`."""
+    height, width = form[-1][0] + 1, max(x for _, x in form) + 1
+    return "/".join("".join(".#"[(y, x) in form] for x in range(width)).rstrip(".") for y in range(height))
+
+
 FORMS = [(number, form) for number, drawn in enumerate(PIECES.values()) for form in _forms(drawn)]
 """The number of the piece of each form, and its squares."""
+PLACE = Action.declare("PLACE", "Place a piece in a cell.", {"piece": [_drawn(form) for _, form in FORMS]})
 PIECE_OF = table([piece for piece, _ in FORMS])
 SIZES = table([len(form) for _, form in FORMS])
 HEIGHTS = table([form[-1][0] + 1 for _, form in FORMS])

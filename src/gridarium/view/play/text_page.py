@@ -237,6 +237,8 @@ def _aside(controller: PlayController, height: int) -> Page:
         below.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
     listed = textwrap.wrap(", ".join(choice.replace(" ", NO_BREAK) for choice in words.choices), ASIDE)
     room = max(1, height - len(rows) - len(below))
+    if len(listed) > room:
+        listed[room - 1] = "… (a cell first makes the list shorter)"
     rows += [[Span(line.replace(NO_BREAK, " "))] for line in listed[:room]]
     rows += below
     return [cut(row, ASIDE) for row in rows]
