@@ -5,8 +5,9 @@ import functools
 
 import pytest
 
-from gridarium.arena import CannotPlay, Match, PlayerStatus, open_player, player_names
-from gridarium.games import game_class
+from gridarium.arena import CannotPlay, GameStart, Match, PlayerStatus, Turn, open_player, player_names
+from gridarium.games import game_class, get_environment
+from tests.arena.games import Auction, Nim
 from tests.games.interpreted import interpreted
 
 BOARDS = ["TicTacToe-2p", "TicTacToe-3p", "ConnectFour", "Gomoku-15x15", "Othello", "Hex-11x11-swap", "Breakthrough-8x8",
@@ -54,3 +55,24 @@ def test_players_of_all_worlds_play_every_game(player, name):
 def test_other_players_play_a_game_or_refuse_it_before_it_begins(player, name):
     with contextlib.suppress(CannotPlay):
         assert faults(opened(name), NEEDLESS.get(player, player)) == []
+
+
+@pytest.mark.parametrize("text", ["mcts:simulations=60", "mcts:seconds=0.01"])
+@pytest.mark.parametrize("game", [Nim("6"), Auction(), get_environment("test")()])
+def test_tree_search_plays_games_in_plain_python(game, text):
+    assert faults(game, text) == []
+
+
+def test_tree_search_in_plain_python_finds_what_wins():
+    game, player = Nim("6"), open_player("mcts:simulations=200")
+    chosen = []
+    for seed in range(2):
+        player.begin(GameStart(game, "nim", "6", 2, 0, seed))
+        chosen.append(player.act(Turn(game, (6, 0, 2), 0, 0)))
+    assert chosen == ["2", "2"]  # leaves four, whatever the other one takes
+
+
+@pytest.mark.parametrize("text", ["minimax", "expectimax", "cfr", "chase"])
+def test_players_of_worlds_refuse_games_in_plain_python(text):
+    with pytest.raises(CannotPlay, match=f"{text} plays worlds, and .* is a game in plain Python"):
+        faults(Nim("6"), text)

@@ -289,4 +289,4 @@ def test_players_are_described_by_texts(tmp_path):
     with pytest.raises(ValueError, match="is no player: No closing quotation"):
         open_player('./bot "')
     with pytest.raises(CannotPlay, match="plays worlds, and Nim is a game in plain Python"):
-        Match(Nim(), [open_player("mcts:simulations=5"), RandomPlayer("r")]).run()
+        Match(Nim(), [open_player("minimax:depth=2"), RandomPlayer("r")]).run()

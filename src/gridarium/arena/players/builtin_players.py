@@ -9,14 +9,14 @@ import numpy as np
 
 from gridarium.agents.model.consistent_states import LARGEST_KEY, ConsistentStates
 from gridarium.agents.model.hidden_information import hides_information
-from gridarium.agents.planning.tree_search.search import TreeSearch
+from gridarium.agents.planning.tree_search.search import UCT_EXPLORATION, TreeSearch
+from gridarium.arena.players.plain_search import PlainSearch
 from gridarium.arena.players.player import (
     SHARE_OF_TIME,
     GameStart,
     MatchPlayer,
     Turn,
     random_numbers,
-    world_of,
 )
 from gridarium.engine.outcomes.state_rows import state_at
 from gridarium.games import WorldGame
@@ -83,7 +83,7 @@ class GreedyPlayer(MatchPlayer):
 
 
 class MCTSPlayer(MatchPlayer):
-    """Monte Carlo tree search with the compiled `TreeSearch`; in worlds.
+    """Monte Carlo tree search: in worlds with the compiled `TreeSearch`, in games in plain Python with `PlainSearch`.
 
     Where players act at the same time, it models the others as random. Where a world hides something from its seat, each simulation
     begins in another state that agrees with what it has perceived (`ConsistentStates`), and nodes stand for sequences of actions: so
@@ -93,7 +93,8 @@ class MCTSPlayer(MatchPlayer):
         name: shown in results.
         simulations: for each move; by default 1,000, or as many as there is time for.
         seconds: for each move.
-        exploration, discount, horizon: see `TreeSearch`.
+        exploration, horizon: see `TreeSearch`.
+        discount: likewise, in worlds.
     """
 
     def __init__(
@@ -117,12 +118,20 @@ class MCTSPlayer(MatchPlayer):
         self._playing: tuple[Any, int] | None = None
 
     def begin(self, start: GameStart) -> None:
-        """See `MatchPlayer.begin`.
-
-        Raises:
-            CannotPlay: the game is not a world.
-        """
-        world = world_of(start, self.name)
+        """See `MatchPlayer.begin`."""
+        self._time_per_move = start.time_per_move
+        if not isinstance(start.game, WorldGame):
+            exploration = self._settings["exploration"]
+            self._plain = PlainSearch(
+                start.game,
+                start.players,
+                start.seat,
+                exploration=UCT_EXPLORATION if exploration is None else exploration,
+                horizon=self._settings["horizon"],
+                rng=random_numbers(start),
+            )
+            return
+        world = start.game.world
         if self._playing != (world, start.seat):
             turns = world.spec.turn_order == "cycle"
             self._search = TreeSearch(
@@ -137,7 +146,6 @@ class MCTSPlayer(MatchPlayer):
             self._playing = (world, start.seat)
         self._search.rng = random_numbers(start)
         self._hidden = consistent_states(start, self._search.rng, MANY)
-        self._time_per_move = start.time_per_move
 
     def act(self, turn: Turn) -> str:
         """See `MatchPlayer.act`."""
@@ -145,7 +153,8 @@ class MCTSPlayer(MatchPlayer):
         if seconds is None and self._time_per_move is not None:
             seconds = SHARE_OF_TIME * self._time_per_move
         game = turn.game
-        assert isinstance(game, WorldGame)
+        if not isinstance(game, WorldGame):
+            return self._plain.best_action(turn.state, self._simulations, seconds)
         if self._hidden is None:
             found = int(self._search.search(turn.state.world.seen_by(turn.seat), seconds=seconds).actions[0])
             return game.action_text(found) if found >= 0 else turn.legal_actions[0]
