@@ -270,6 +270,17 @@ def test_legal_actions_are_where_pettingzoo_has_them():
     assert 5 <= played <= 9
 
 
+@pytest.mark.parametrize("name", ["KuhnPoker-2p", "RockPaperScissors-2p", "Tron-15x15-2p", "MatrixGame-2x2"])
+def test_infos_have_masks_also_where_everything_is_legal(name):
+    env = aec_env(name, compiled=False)
+    env.reset(seed=0)
+    for agent in env.agent_iter(20):
+        *_, ended, cut, info = env.last()
+        mask = info["action_mask"]
+        assert mask.dtype == np.int8 and mask.tolist() == [1] * env.action_space(agent).n
+        env.step(None if ended or cut else env.action_space(agent).sample(mask))
+
+
 @pytest.mark.parametrize("text", ["fetch the {target}", ""])
 def test_infos_say_what_the_mission_is(text):
     described = catalogue.description(ALL).to_dict() | {"mission": text}

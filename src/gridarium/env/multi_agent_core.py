@@ -189,7 +189,10 @@ class MultiAgentCore:
         if self._mission:
             for info in infos.values():
                 info["mission"] = self._mission
-        if self.restricted:
-            for name, mask in zip(self.names, self.single.action_masks, strict=True):
-                made[name][MASK], infos[name][MASK] = mask, mask.copy()
+        if not self.restricted and self.action_parts is not None:
+            return made, infos  # PettingZoo would take a mask for one of the parts
+        for name, mask in zip(self.names, self.single.action_masks, strict=True):
+            infos[name][MASK] = mask
+            if self.restricted:
+                made[name][MASK] = mask.copy()
         return made, infos

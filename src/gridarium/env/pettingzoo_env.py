@@ -67,8 +67,9 @@ def aec_env(
 class _Environment:
     """The part that both kinds of environments share.
 
-    Observations are dictionaries of arrays. Where some agents lack some of the world's actions, observations and infos
-    have an `action_mask`, int8[actions], and samples of an agent's action space are actions that it has (`OwnActions`). Infos hold `tick` and `result`, and `mission` in worlds that have one, as in
+    Observations are dictionaries of arrays. Infos have an `action_mask`, int8[actions]: what is legal, or what the agent has; where
+    that is not everything, observations have it, too, and samples of an agent's action space are actions that it has
+    (`OwnActions`). Infos also hold `tick` and `result`, and `mission` in worlds that have one, as in
     `gridarium.env.GridariumEnv`. At the end of an episode, in worlds with an outcome rule, they hold `outcome`; that of agents
     that left earlier is in `outcomes`.
     """
