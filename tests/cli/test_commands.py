@@ -95,6 +95,8 @@ class TestList:
         assert [row["name"] for row in rows] == ["Teleport-5x5", "Teleport-7x7"]
         assert {row["family"] for row in rows} == {"Teleport"}
         assert rows[0]["shape"] == [5, 5] and rows[0]["agents"] == 1
+        (blokus,) = [line for line in gridarium("list", "Blokus").splitlines() if line.startswith("Blokus")]
+        assert " 2, 4 " in blokus
         assert "no world has 'zebra'" in gridarium("list", "zebra", fails=True)
 
 

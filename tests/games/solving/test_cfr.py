@@ -10,7 +10,7 @@ import pytest
 from examples import exploitability
 from gridarium import World
 from gridarium.arena import CannotPlay, Match, open_player
-from gridarium.games import get_environment
+from gridarium.games import game_class, get_environment
 from gridarium.games.colosseum.poker import KuhnPokerEnvironment
 from gridarium.games.solving.cfr import CFR
 from gridarium.games.solving.game_tree import CHANCE, END, GameTree
@@ -141,6 +141,18 @@ def test_the_player_cfr_plays_poker_without_seeing_cards_and_matrices_as_they_co
     matrix = interpreted(get_environment("MatrixGame-2x2"))()
     result = Match(matrix, [open_player("cfr:iterations=50"), open_player("greedy")], seed=1).run()
     assert [seat.status for seat in result.seats] == ["DONE", "DONE"]
+
+
+def test_the_player_cfr_says_once_that_a_game_is_too_large() -> None:
+    five = interpreted(game_class("KuhnPoker"))("agents=5")
+    with pytest.raises(CannotPlay) as told:
+        Match(
+            five, [open_player("cfr:limit=60"), *(open_player("random") for _ in range(4))], name="five"
+        ).run()
+    assert str(told.value) == (
+        "cfr:limit=60 cannot play five: the tree of the game has more than 60 different states; give a larger limit, or a "
+        "smaller game"
+    )
 
 
 def test_the_player_cfr_says_what_it_cannot_play() -> None:

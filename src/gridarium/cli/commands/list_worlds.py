@@ -59,7 +59,7 @@ def _show(rows: list[dict[str, Any]], *, families: bool) -> None:
         table.add_row(
             family,
             sizes if families else _size(first).replace("x", " x "),
-            str(first["agents"]),
+            ", ".join(map(str, sorted({row["agents"] for row in members}))),
             first["asks"],
         )
     console = Console()

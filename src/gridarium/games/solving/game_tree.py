@@ -108,8 +108,10 @@ class GameTree:
         check_count("limit", limit)
         try:
             return _Builder(world, limit).build(start)
-        except StateLimit as error:
-            raise TooLarge(f"the tree of {world.name} is too large: {error}") from None
+        except StateLimit:
+            raise TooLarge(
+                f"the tree of the game has more than {limit} different states; give a larger limit, or a smaller game"
+            ) from None
         except (NotEnumerable, PlanningError) as error:
             raise CannotSolve(f"the tree of {world.name} cannot be built: {error}") from None
 
@@ -190,7 +192,7 @@ class _Builder:
     def _add(self, parent: int, slot: int, probability: float) -> int:
         if len(self.parent) == self.limit:
             raise TooLarge(
-                f"the tree of {self.world.name} has more than {self.limit} nodes; give a larger limit, or a smaller game"
+                f"the tree of the game has more than {self.limit} nodes; give a larger limit, or a smaller game"
             )
         self.parent.append(parent)
         self.player.append(CHANCE)
