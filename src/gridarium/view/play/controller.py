@@ -304,11 +304,8 @@ class PlayController:
         """The declared numbers that the one through whose eyes the game is seen perceives."""
         game, agent = self.session.game, self._view.agent
         state, own = game.state, game.state.agents[agent]
-        vocabulary, found = game.world.spec.vocabulary, []
-        internal = {f.name for f in (*vocabulary.world_fields, *vocabulary.agent_fields) if f.internal}
+        found = []
         for name in game.world.spec.representation.fields:
-            if name in internal:
-                continue
             value = getattr(own if name in own_names(game.world) else state, name)
             found.append((name, str(np.asarray(value).tolist()).replace("], [", " / ").strip("[]")))
         return found
