@@ -10,8 +10,8 @@ from gridarium.games import game_class, get_environment
 from tests.arena.games import Auction, Nim
 from tests.games.interpreted import interpreted
 
-BOARDS = ["TicTacToe-2p", "TicTacToe-3p", "ConnectFour", "Gomoku-15x15", "Othello", "Hex-11x11-swap", "Breakthrough-8x8",
-    "Go-9x9", "LeducPoker", pytest.param("Blokus-20x20-4p", marks=pytest.mark.exhaustive)]  # fmt: skip
+BOARDS = ["TicTacToe-2p", "TicTacToe-3p", "ConnectFour", "Othello", "Hex-11x11-swap", "Breakthrough-8x8", "LeducPoker",
+    *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("Gomoku-15x15", "Go-9x9", "Blokus-20x20-4p"))]  # fmt: skip
 OTHERS = [
     "KuhnPoker-3p",
     "RockPaperScissors-2p",

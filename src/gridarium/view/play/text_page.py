@@ -238,7 +238,7 @@ def _aside(controller: PlayController, height: int) -> Page:
     listed = textwrap.wrap(", ".join(choice.replace(" ", NO_BREAK) for choice in words.choices), ASIDE)
     room = max(1, height - len(rows) - len(below))
     if len(listed) > room:
-        listed[room - 1] = "… (a cell first makes the list shorter)"
+        listed[room - 1] = "… (choose a cell first for fewer)"
     rows += [[Span(line.replace(NO_BREAK, " "))] for line in listed[:room]]
     rows += below
     return [cut(row, ASIDE) for row in rows]
