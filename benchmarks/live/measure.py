@@ -25,6 +25,7 @@ WORLDS = 1024
 def builder_of(name: str):  # type: ignore[no-untyped-def]
     """Our world of a scenario, and its brains."""
     from gridarium.live import AgentBrain, AreaTile, Wall, WorldBuilder
+    from gridarium.live.worlds import bw4t
 
     side, count, what = SCENARIOS[name]
 
@@ -38,6 +39,8 @@ def builder_of(name: str):  # type: ignore[no-untyped-def]
                 state.get_with_property({"isAgent": True})
             return MOVES[self.rnd_gen.randint(8)], {}
 
+    if what == "bw4t":
+        return bw4t(agents=0, people=count, tick_duration=0), Walker
     builder = WorldBuilder(shape=(side, side), tick_duration=0, simulation_goal=-1)
     for i, place in enumerate(starts(side, count)):
         builder.add_agent(place, Walker(), name=f"agent {i}", is_traversable=True)
@@ -60,8 +63,8 @@ def ours(name: str, seconds: float) -> dict[str, float]:
     tick = per_tick(world.step, seconds)
     walker.query = False
     brain = next(iter(world.brains.values()))
-    decision = per_tick(lambda: brain.decide_on_action(None), seconds / 10)
-    count = SCENARIOS[name][1]
+    _, count, what = SCENARIOS[name]
+    decision = 0.0 if what == "bw4t" else per_tick(lambda: brain.decide_on_action(None), seconds / 10)
     near = {"name": "fully_transparent", "area": [[0, 0], [0, 0]]}  # agents that observe their own cell
     core = World(builder.description(observation=near))
     batch = core.batch(WORLDS, threads=1, shared=True)

@@ -10,6 +10,7 @@ warnings.simplefilter("ignore")
 
 from matrx import WorldBuilder  # noqa: E402
 from matrx.agents import AgentBrain  # noqa: E402
+from matrx.cases.bw4t.bw4t import create_builder  # noqa: E402
 from matrx.objects import AreaTile, Wall  # noqa: E402
 from scenarios import MOVES, SCENARIOS, border, per_tick, starts  # noqa: E402
 
@@ -28,9 +29,15 @@ class Walker(AgentBrain):
         return MOVES[self.rnd_gen.randint(8)], {}
 
 
-def main() -> None:
-    """Measure one scenario."""
-    name, seconds = sys.argv[1], float(sys.argv[2])
+def bw4t():
+    """MATRX's own case, which runs a server unless told not to."""
+    builder = create_builder()
+    builder.run_matrx_api = builder.run_matrx_visualizer = False
+    return builder
+
+
+def walkers(name):
+    """The world of a scenario with random walkers, and their brains."""
     side, count, what = SCENARIOS[name]
     builder = WorldBuilder(
         shape=[side, side],
@@ -49,11 +56,19 @@ def main() -> None:
     if what == "tiles":
         inside = [(x, y) for x in range(1, side - 1) for y in range(1, side - 1)]
         builder.add_multiple_objects(locations=inside, callable_classes=AreaTile)
+    return builder, brains
+
+
+def main() -> None:
+    """Measure one scenario."""
+    name, seconds = sys.argv[1], float(sys.argv[2])
+    _, count, what = SCENARIOS[name]
+    builder, brains = (bw4t(), []) if what == "bw4t" else walkers(name)
     world = builder.get_world()
     world.initialize(builder.api_info)
     tick = per_tick(world._GridWorld__step, seconds)
     Walker.query = False
-    decision = per_tick(lambda: brains[0].decide_on_action(None), seconds / 10)
+    decision = per_tick(lambda: brains[0].decide_on_action(None), seconds / 10) if brains else 0.0
     print(json.dumps({"tick": tick, "brains": decision * count}))
 
 

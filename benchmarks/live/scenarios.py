@@ -20,8 +20,9 @@ SCENARIOS: dict[str, tuple[int, int, str]] = {
         f"walls and tiles {side}x{side}, {n} agents": (side, n, "tiles") for side in (20, 50) for n in (1, 10)
     },
     **{f"walls, one query {side}x{side}, 10 agents": (side, 10, "query") for side in (20, 50)},
+    "BW4T, 3 idle agents": (30, 3, "bw4t"),
 }
-"""Side, number of agents, and what else there is, by name."""
+"""Side, number of agents, and what else there is, by name; the last one is the case of MATRX, whose agents do nothing."""
 QUICK = (
     "empty 20x20, 1 agents",
     "empty 20x20, 10 agents",
