@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,6 +126,36 @@ def dashboard(path: Path) -> None:
         chromium.driver.save_screenshot(str(path))
 
 
+def live_bw4t(path: Path) -> None:
+    """The experimenter's page of BW4T, after a while."""
+    import uvicorn
+
+    from gridarium.live.worlds import bw4t
+    from gridarium.view.live_server.app import application
+    from gridarium.view.live_server.session import LiveSession
+    from gridarium.view.web.serving import listening
+
+    with browser() as (chromium, _):
+        world = bw4t().get_world(compiled=False)
+        for _ in range(120):
+            world.step()
+        session = LiveSession(world, name="bw4t")
+        served = listening("127.0.0.1", 0)
+        server = uvicorn.Server(
+            uvicorn.Config(application(session), log_level="warning", ws="websockets-sansio")
+        )
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [served]}, daemon=True)
+        thread.start()
+        try:
+            chromium.look(width=1280, height=600)
+            chromium.open(f"http://127.0.0.1:{served.getsockname()[1]}{session.links.experimenter.path}")
+            chromium.wait("page.stage && page.stage.objects.has('human_1')")
+            chromium.driver.save_screenshot(str(path))
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
 @contextmanager
 def browser() -> Iterator[tuple[Browser, Path]]:
     """Chromium, and an empty folder for pages.
@@ -150,6 +181,7 @@ MADE: dict[str, Callable[[Path], None]] = {
     "vision-calibration.png": vision_calibration,
     "playing.png": playing,
     "replay.png": replay,
+    "live-bw4t.png": live_bw4t,
     "dashboard.png": dashboard,
 }
 
