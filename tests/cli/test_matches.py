@@ -80,7 +80,7 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path):
     for arguments, problem in [
         ((NIM, "random"), "is a game of 2 to 4 players, not 1"),
         ((NIM, "random", "nobody"), "'nobody' is no player; one is a built-in player"),
-        ((NIM, "random", "mcts"), "mcts plays worlds"),
+        ((NIM, "random", "minimax"), "minimax plays worlds"),
         (("nothing", "random"), "no game is called 'nothing'"),
         (("nowhere:x", "random", "random"), "No module named 'nowhere'"),
         ((NIM, "random", "random", "--config", "x"), "value 0 is of type int"),
