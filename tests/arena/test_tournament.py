@@ -242,13 +242,14 @@ def slow(legal_actions, rng):
 if __name__ == "__main__":
     settings = MatchSettings(GameSource("tests.arena.games:Nim", "12"))
     players = {name: "slow_player:slow" for name in "abcde"}
-    made = Tournament(settings, players, seed=5, games=4, store=sys.argv[1], workers=int(sys.argv[2]))
+    made = Tournament(settings, players, seed=5, games=int(sys.argv[3]), store=sys.argv[1], workers=int(sys.argv[2]))
     made.run(lambda one, done, count: print(one.match.number, flush=True))
     print("over", flush=True)
 """
 
 
-def test_a_killed_tournament_is_resumed_and_nothing_is_lost_or_played_twice(tmp_path):
+@pytest.mark.parametrize(("most", "games"), [(3, 4), pytest.param(50, 50, marks=pytest.mark.exhaustive)])
+def test_a_killed_tournament_is_resumed_and_nothing_is_lost_or_played_twice(tmp_path, most, games):
     """Killed at any moment, again and again; what was reported as played is kept, and each match is stored once."""
     (tmp_path / "slow_player.py").write_text(textwrap.dedent(SCRIPT))
     place, rng = tmp_path / "results.sqlite", random.Random(4)
@@ -256,10 +257,10 @@ def test_a_killed_tournament_is_resumed_and_nothing_is_lost_or_played_twice(tmp_
     reported, over, kills = [], False, 0
     while not over:
         process = subprocess.Popen(
-            [sys.executable, tmp_path / "slow_player.py", place, "1" if kills else "2"],
+            [sys.executable, tmp_path / "slow_player.py", place, "1" if kills else "2", str(games)],
             stdout=subprocess.PIPE, text=True, env=environment, cwd=tmp_path, start_new_session=True,
         )  # fmt: skip
-        wanted = 6 + rng.randrange(6) if kills < 3 else 10_000
+        wanted = 6 + rng.randrange(6) if kills < most else 10_000
         for line in process.stdout:
             over = line == "over\n"
             reported += [] if over else [int(line)]
@@ -274,14 +275,14 @@ def test_a_killed_tournament_is_resumed_and_nothing_is_lost_or_played_twice(tmp_
             stored = [number for (number,) in connection.execute("select number from matches")]
         connection.close()
         assert {*reported} <= {*stored}
-    assert kills == 3
+    assert kills == most
     assert len({*reported}) == len(reported)
-    assert sorted(stored) == [*range(40)]
+    assert sorted(stored) == [*range(10 * games)]
     with sqlite3.connect(place) as connection:
         texts = [
             json.loads(text) for (text,) in connection.execute("select result from matches order by number")
         ]
     connection.close()
     players = dict.fromkeys("abcde", "random")
-    alone = tournament(players=players, games=4, seed=5).run()
+    alone = tournament(players=players, games=games, seed=5).run()
     assert [[move["action"] for move in text["moves"]] for text in texts] == moves(alone)
