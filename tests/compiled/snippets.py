@@ -145,6 +145,16 @@ def open_doors(state, action):
             state.grid[p] = state.grid[p].content
 
 
+@may(
+    WORLD,
+    "A status, or a member of another `enum.IntEnum`, by its number (a `ValueError` where there is none).",
+)
+def doors_at_random(state, action, *, rng):
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Door):
+            state.grid[p] = Door(Door.Status(rng.integers(3)), state.grid[p].color)
+
+
 @may(WORLD, "Agents are changed by assigning to them, also under a name of their own.")
 def about_face(state, action):
     agent = state.agent

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from numba.core.errors import NumbaError
 
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.testing.differential import compare
 from gridarium.testing.states import random_states
-from gridarium.world import Action, Field, Floor, Vocabulary, Wall
+from gridarium.world import Action, Color, Door, Field, Floor, Position, Vocabulary, Wall
 
 WORDS = Vocabulary(
-    (Floor, Wall), (), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5), Field("row", "int", shape=(4,))],
+    (Floor, Wall, Door), (Color.RED,), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5), Field("row", "int", shape=(4,))],
     agent_fields=[Field("energy", "int", 9)],
 )  # fmt: skip
 
@@ -45,9 +48,33 @@ def an_item_after_its_value(state: Any, action: Action) -> None:
     state.count = 10 * j + i
 
 
+class Season(enum.IntEnum):
+    DRY, WET, COLD = 1, 2, 4
+
+
+class Sought(enum.IntEnum):
+    HERE = 0
+
+    @classmethod
+    def _missing_(cls, value: object) -> Sought:
+        return cls.HERE
+
+
+def members_by_number(state: Any, action: Action, *, rng: Any) -> None:
+    season = Season(1 << int(rng.integers(3)))
+    state.count = season + (season == Season.COLD)
+    state.grid[Position(0, 0)] = Door(Door.Status(rng.integers(3)), Color.RED)
+
+
+def no_member_of_a_number(state: Any, action: Action) -> None:
+    state.count = Season(state.agent.position.y + 5)
+
+
 @pytest.mark.parametrize(
     ("rule", "fails"),
     [
+        (members_by_number, False),
+        (no_member_of_a_number, True),
         (an_item_after_its_value, False),
         (one_of_two_agents, False),
         (one_of_two_agents_often, False),
@@ -61,3 +88,23 @@ def test_compiled_is_interpreted(rule: Callable[..., Any], fails: bool) -> None:
     outcomes = compare("transition", rule, states, actions=(Action.WAIT, Action.MOVE_FORWARD))
     assert outcomes
     assert all(isinstance(outcome, Exception) == fails for outcome in outcomes)
+
+
+def looks_for_what_is_missing(state: Any, action: Action) -> None:
+    state.count = Sought(state.agent.position.y)
+
+
+def looks_by_a_float(state: Any, action: Action) -> None:
+    state.count = Season(state.heat)
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (looks_for_what_is_missing, "a member is not looked up by its number"),
+        (looks_by_a_float, "a member of an enum is looked up by a whole number"),
+    ],
+)
+def test_a_lookup_that_may_be_another_is_refused(rule: Callable[..., Any], why: str) -> None:
+    with pytest.raises((Unsupported, NumbaError), match=why):
+        compare("transition", rule, random_states(WORDS, 2, agents=2), actions=(Action.WAIT,))

@@ -230,7 +230,7 @@ SAYS_WHAT_TO_WRITE = {
     ),
     "an attribute by its name": ("return getattr(x, 'worth', 0)", 2, "getattr cannot be used in compiled code; write thing.name"),
     "a member by its number": (
-        "return Season(x) == Season.DRY\n\nimport enum\nclass Season(enum.IntEnum):\n    DRY = 0", 2,
+        "return Season(x) == Season.DRY\n\nimport enum\nclass Season(enum.Enum):\n    DRY = 0", 2,
         "Season: a member is not looked up by its number; compare numbers, name members, or make the object, as `Door(1)`",
     ),
     "a loop that is left": (

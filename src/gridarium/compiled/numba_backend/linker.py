@@ -411,6 +411,20 @@ def _same(one: Any, other: Any) -> Any:
     return lambda one, other: one == other
 
 
+def member_of(number: int, numbers: tuple[int, ...]) -> int:
+    """Replaces `Season(number)` by the number of the member, which must be among those of all members."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(member_of)
+def _member_of(number: Any, numbers: Any) -> Any:
+    if not isinstance(number, types_of_numba.Integer):
+        raise value_types.refused("a member of an enum is looked up by a whole number")
+    known = " or ".join(f"number == numbers[{k}]" for k in range(len(numbers)))
+    text = f"def member(number, numbers):\n    if {known}:\n        return number\n    raise ValueError\n"
+    return generated(f"member of {len(numbers)}", text)
+
+
 def among(thing: Any, items: Any) -> bool:
     """Replaces `thing in items` with a literal sequence of items."""
     raise NotImplementedError
@@ -457,7 +471,7 @@ def _drawn_from(rng: Any, items: Any) -> Any:
 
 HELPERS = {
     "among": among, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
-    "same_truth": same_truth, "drawn_from": drawn_from,
+    "same_truth": same_truth, "drawn_from": drawn_from, "member_of": member_of,
 }  # fmt: skip
 value_types.register(Symbol)  # also where only a default of a parameter is one
 plain = Linker(Resolver(), inner=True)

@@ -52,6 +52,19 @@ def compares_alike(thing: Any) -> bool:
     return not isinstance(thing, list | tuple | set | frozenset | dict) or all(map(compares_alike, items))
 
 
+def numbers_of(cls: Any) -> list[int] | None:
+    """The numbers of an enum's members, if they are integers that are looked up as Python does by itself."""
+    plain = type(cls) is enum.EnumMeta and issubclass(cls, enum.IntEnum) and not operators_of(cls)
+    if not plain or "_missing_" in {
+        name for base in cls.__mro__[:-1] for name in vars(base) if home_of(base) != "enum"
+    }:
+        return None
+    members = list(cls)
+    if not members or any(type(m.value) is not int or int(m) != m.value for m in members):
+        return None
+    return [int(m) for m in members]
+
+
 def has_identity(thing: Any) -> bool:
     """Whether an object is another than any equal one: Python shares equal numbers, texts and tuples as it likes."""
     if isinstance(thing, bool | enum.Enum):

@@ -17,7 +17,7 @@ import sys
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
-from gridarium.compiled.source_pass.fixed_values import gives_same_items, is_sequence
+from gridarium.compiled.source_pass.fixed_values import gives_same_items, is_sequence, numbers_of
 from gridarium.compiled.source_pass.reductions import MORE, reduced
 from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, stand_in
 from gridarium.compiled.source_pass.resolver import (
@@ -503,10 +503,8 @@ class Transformer(ast.NodeTransformer):
             value = called.value
             if (reason := _why_not_called(value, node)) is not None:
                 raise self.scope.unsupported(reason, node)
-            if value is math.log and len(node.args) == 2:
-                return self._logarithm(node)
-            if value is isinstance:
-                return self._isinstance(node)
+            if (special := self._special_call(node, value)) is not None:
+                return special
             if value is zip and node.keywords:
                 strict = self.scope.static(node.keywords[0].value)
                 if not strict.known or strict.value:
@@ -537,6 +535,17 @@ class Transformer(ast.NodeTransformer):
                 return self._call_function(node, value)
         node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
         return self._arguments(node, levels=next((n for f, n in OF_ITEMS if called.value is f), 0))
+
+    def _special_call(self, node: ast.Call, called: Any) -> Any:
+        """Rewrite a call of a logarithm to a base, of `isinstance`, or of an enum of numbers; None for other calls."""
+        if called is math.log and len(node.args) == 2:
+            return self._logarithm(node)
+        if called is isinstance:
+            return self._isinstance(node)
+        if len(node.args) == 1 and not node.keywords and (numbers := numbers_of(called)) is not None:
+            members = ast.Tuple([ast.Constant(number) for number in numbers], ast.Load())
+            return self.scope.helper_call("member_of", node, self.visit(node.args[0]), members)
+        return None
 
     def _logarithm(self, node: ast.Call) -> Any:
         """A logarithm to a base, as Python computes it."""
