@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from gridarium.agents import MCTS, TreeSearch, play, random_action
+from gridarium.agents import MCTS, POMCP, TreeSearch, play, random_action
 from gridarium.agents.perspective import idle_action
 from gridarium.agents.planning.tree_search.gumbel import visits_by_halving
 from gridarium.agents.planning.tree_search.kernel import ATTEMPTS
@@ -630,3 +630,28 @@ def test_rules_that_fill_masks_are_asked_for_all_actions_at_once(monkeypatch) ->
     )
     TreeSearch(world, 1, horizon=2, threads=1).search(state)
     assert len(filled) <= 4 * 2  # to choose, to check, and to find who comes next; of 9100 actions
+
+
+@pytest.mark.parametrize("selection", ["puct", "gumbel"])
+def test_leaves_are_observed_whole_where_worlds_observe_only_who_acts(selection) -> None:
+    world = World("ConnectFour", compiled=False)
+    assert world.spec.observers == "acting"
+    states, seen, single = [world.reset(seed) for seed in range(3)], set(), world.batch(1, observers="all")
+    single.reset(0)
+
+    def evaluate(leaves):
+        for i, grid in enumerate(leaves.observations["grid"]):
+            seen.add(grid.shape)
+            single.set_state(0, leaves.state(i))
+            assert np.array_equal(grid, single.observe()["grid"][0, leaves.agents[i]])
+        return np.ones(leaves.legal.shape), np.zeros((len(leaves), 2))
+
+    TreeSearch(world, 6, evaluate=evaluate, selection=selection).search(states)
+    assert seen == {(6, 7, 3)}
+
+
+def test_what_the_mover_alone_observes_tells_nodes_apart() -> None:
+    """The observations of Kuhn poker are those of who acts; writing them for each player ended the process."""
+    world = World("KuhnPoker", compiled=False)
+    played = play(world, [POMCP(20), POMCP(20)], seed=0)
+    assert len(played) in (2, 3)

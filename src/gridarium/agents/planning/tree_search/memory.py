@@ -72,7 +72,7 @@ class TreeMemory:
     ) -> None:
         self.composed: ComposedWorld = program
         self.n, self.roots, self.threads = n, roots, min(default_threads() if threads is None else threads, n)
-        self.simulated = world.batch(n, autoreset=Autoreset.DISABLED, shared=True)
+        self.simulated = world.batch(n, autoreset=Autoreset.DISABLED, shared=True, observers="all")
         worlds = self.simulated.memory
         self.data = worlds.data
         self.chosen = self.requested_actions = worlds.requested_actions
