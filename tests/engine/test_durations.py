@@ -118,6 +118,19 @@ def team(compiled):
     return World(described(agents=2, legal=[may_build]), compiled=compiled)
 
 
+def test_masks_of_busy_agents_that_cannot_wait_allow_all_that_they_have(compiled):
+    _, *actions = described().description.to_dict()["actions"]
+    batch = World(described(actions=actions), compiled=compiled).batch(2)
+    batch.reset(0)
+    before = batch.step([1, 0]).masks.copy()
+    assert [batch.state(i).agent.busy for i in range(2)] == [2, 0]
+    assert before.all()
+    places = [batch.state(i).agent.position for i in range(2)]
+    batch.step([0, 0])
+    assert batch.state(0).agent.position == places[0] and batch.state(1).agent.position != places[1]
+    assert batch.state(0).agent.busy == 1
+
+
 @pytest.mark.sampled(2)
 def test_what_has_become_illegal_is_not_done(team):
     state = start(team, (2, 1), (1, 0))

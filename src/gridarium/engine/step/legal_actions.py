@@ -42,6 +42,14 @@ def is_busy(state: State, a: int) -> bool:
     return state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0
 
 
+def can_wait(a: int, actions: Any) -> bool:
+    """Whether agent `a` has WAIT among its actions, int64[agents, actions]."""
+    for i in range(actions.shape[1]):
+        if actions[a, i] == WAITING:
+            return True
+    return False
+
+
 def can_act(state: State, a: int, params: Any, actions: Any, *, legal: Any) -> bool:
     """Whether agent `a` takes part and has a legal action, of int64[agents, actions]."""
     if state.agent_rows[a, ACTIVE] == 0:
@@ -76,7 +84,7 @@ def write_mask(
 ) -> None:
     """Write which actions of agent `a` are legal: all that it has after the end of an episode, only waiting while it is busy.
 
-    `row`, uint8[n], gets a byte for each action, or if it is `packed` a bit, the lowest first.
+    If it cannot wait, all that it has are, as what it chooses has no effect. `row`, uint8[n], gets a byte for each action, or if it is `packed` a bit, the lowest first.
     """
     view, active, used, count = (
         state.seen_by(a),
@@ -88,7 +96,7 @@ def write_mask(
     for i in range(count):
         value = int(actions[a, i])
         if busy:
-            yes = value == WAITING
+            yes = value == WAITING or (value >= 0 and not can_wait(a, actions))
         else:
             yes = value >= 0 and (
                 ended or (active and legal(view, to_action(value, state.vocabulary), params))
