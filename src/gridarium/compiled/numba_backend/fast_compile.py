@@ -15,6 +15,7 @@ import gc
 import importlib.util
 import sys
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -380,9 +381,17 @@ def _cheap_lookups() -> Iterator[None]:
 
     with (
         _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
-        _exchanged(base, _has_loc=functools.cache(base._has_loc), user_function=user_function),
+        _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
     ):
         yield
+
+
+def _takes_loc(function: Any, ask: Any = base._has_loc) -> Any:
+    """Whether a function has a parameter `loc`, without making its signature."""
+    if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
+        return ask(function)
+    code = function.__code__
+    return "loc" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 @contextlib.contextmanager

@@ -35,7 +35,7 @@ INSIDE = {
     "numba.core.registry:cpu_target.typing_context": "answers questions after types, each once",
     "numba.core.targetconfig:ConfigStack.top_or_none": "tells functions that Python calls from inner ones",
     "numba.core.targetconfig:TargetConfig.values": "what flags are compared by; equal ones are recognised sooner",
-    "numba.core.base:_has_loc": "tells what a function takes, each once",
+    "numba.core.base:_has_loc": "tells what a function takes, for those whose code does not",
     "numba.core.base:user_function": "calls of functions that cannot fail, without a look at what they report",
     "numba.core.imputils:user_function": "calls of all others",
     "numba.core.base:BaseContext.install_registry": "new declarations, without looking for all of them",

@@ -32,11 +32,11 @@ def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
     Raises:
         ValueError: there is no such cell.
     """
-    count = sum(_is_free(state, p, agents) for p in part.positions())
+    count = sum(_is_free(state, p, agents) for p in part.positions("all"))
     if count == 0:
         raise ValueError(f"no free floor is left in {part} for all objects and agents; make the grid larger")
     left = rng.integers(count)
-    for p in part.positions():
+    for p in part.positions("all"):
         if _is_free(state, p, agents):
             if left == 0:
                 return p
