@@ -80,16 +80,33 @@ def test_tables_and_bars(folder):
 
 def test_episodes_that_are_there_already_are_spoken_of(tmp_path):
     first, second = (
-        gridarium("run", "Empty-4x4", "-n", 2, "--interpreted", "--record", tmp_path) for _ in range(2)
+        gridarium("run", "Empty-4x4", "-n", 2, "--interpreted", "--seed", seed, "--record", tmp_path)
+        for seed in (0, 2)
     )
     assert "already" not in first
     assert f"{tmp_path} holds 2 episodes already; further ones are added" in second
 
 
+@pytest.mark.parametrize("world", ["Empty-4x4", "TwoAgents-Empty-8x8"])
+def test_no_episode_is_recorded_twice(tmp_path, world):
+    def run(*more, **options):
+        command = ("run", world, "--max-ticks", 2, "--interpreted", "--record", tmp_path)
+        return gridarium(*command, *more, **options)
+
+    run("-n", 3)
+    told = run("-n", 4, "--seed", 1, fails=True)
+    assert "holds 2 of these 4 episodes of random already (seeds 1 to 4)" in told
+    assert "choose another folder, or begin with --seed 3" in told and "mean return" not in told
+    run("-n", 1, "--seed", 3)
+    run("-n", 3, "-p", "scripted")
+    found = json.loads(gridarium("episodes", tmp_path, "--json"))
+    assert {name: of["episodes"] for name, of in found["policies"].items()} == {"random": 4, "scripted": 3}
+
+
 def test_more_is_added_and_other_worlds_are_not(folder, tmp_path):
     path = tmp_path / "more"
-    for _ in range(2):
-        gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", path)
+    for seed in range(2):
+        gridarium("run", "Empty-4x4", "-n", 1, "--seed", seed, "--interpreted", "--record", path)
     assert json.loads(gridarium("episodes", path, "--json"))["episodes"] == 2
     told = gridarium("run", "Empty-8x8", "-n", 1, "--interpreted", "--record", path, fails=True)
     assert "holds episodes of another world (Empty-4x4)" in told and "mean return" not in told  # told at once
@@ -127,7 +144,7 @@ def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatc
         play(world, assign_policies(open_policy("random"), 1), seed=seed, limit=9) for seed in range(3)
     ]
     monkeypatch.setattr(episode_saver, "SECONDS", 0.0)
-    with episode_saver.EpisodeSaver(world, str(tmp_path)) as keep:
+    with episode_saver.EpisodeSaver(world, str(tmp_path), ["random", "other"], range(3)) as keep:
         for done, episode in enumerate(episodes, 1):
             keep("random" if done < 3 else "other", episode)
             data = EpisodeDataset(tmp_path)

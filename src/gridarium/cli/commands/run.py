@@ -86,8 +86,8 @@ def run(
         check_writable(save)
     if path is not None:
         check_video(path)
-    with _recording(opened, record) as keep:
-        seeds = range(seed, seed + episodes)
+    seeds = range(seed, seed + episodes)
+    with _recording(opened, record, policies, seeds) as keep:
         results = play_all(opened, chosen, seeds, max_ticks, keep)
         first = next(iter(results.values()))
         if path is not None:
@@ -140,7 +140,7 @@ def play_all(
 
 
 def _recording(
-    world: World, folder: str | None
+    world: World, folder: str | None, policies: tuple[str, ...], seeds: range
 ) -> contextlib.AbstractContextManager[Callable[[str, Episode], None] | None]:
     if folder is None:
         return contextlib.nullcontext()
@@ -148,7 +148,7 @@ def _recording(
         from gridarium.cli.shared.episode_saver import EpisodeSaver  # needs an optional library
     except ImportError as error:
         raise click.ClickException(str(error)) from error
-    return EpisodeSaver(world, folder)
+    return EpisodeSaver(world, folder, policies, seeds)
 
 
 def summary(episodes: list[Episode]) -> dict[str, ConfidenceInterval]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -29,15 +30,24 @@ class EpisodeSaver:
     Episodes that are already in the folder are kept. Episodes played before an error, or before Ctrl-C, are written as
     well. Failed writes, for instance because the disk is full, are retried at the end, and reported only then.
 
+    Args:
+        world: the world.
+        folder: the folder; it is created if it is missing.
+        policies: the names of the policies that will be played.
+        seeds: of the episodes that each of them will play.
+
     Raises:
-        click.ClickException: the folder holds other episodes, or it cannot be written to.
+        click.ClickException: the folder holds episodes of another world, or some with one of these policies and seeds, or it
+            cannot be written to.
     """
 
-    def __init__(self, world: World, folder: str) -> None:
+    def __init__(self, world: World, folder: str, policies: Collection[str], seeds: range) -> None:
         with _reported(folder):
             self._writer = EpisodeWriter(folder, world=world.spec.description.to_dict())
-            if before := len(EpisodeDataset(folder)):
-                click.echo(f"{folder} holds {before} episodes already; further ones are added", err=True)
+            before = EpisodeDataset(folder)
+            _refuse_repeated(before, policies, seeds)
+            if count := len(before):
+                click.echo(f"{folder} holds {count} episodes already; further ones are added", err=True)
         self._world = world
         self._waiting: list[Episode] = []
         self._policy, self._written = "", monotonic()
@@ -76,6 +86,25 @@ class EpisodeSaver:
             seeds = [played[parse_episode_id(id_)[1]].seed for id_ in block.ids[:]]
             with _reported(self._writer.path):
                 self._writer.add(block.labelled(self._policy, [{"seed": seed} for seed in seeds]))
+
+
+def _refuse_repeated(data: EpisodeDataset, policies: Collection[str], seeds: range) -> None:
+    """Check that no episode would be in a folder twice, which makes intervals narrower than the data allow.
+
+    Raises:
+        click.ClickException: one would be; the message says which, and what to do.
+    """
+    recorded: dict[str, list[int]] = {}
+    for policy, custom in zip(data.catalog.texts("module"), data.catalog.texts("custom"), strict=True):
+        if policy in policies and isinstance(seed := json.loads(custom or "{}").get("seed"), int):
+            recorded.setdefault(policy, []).append(seed)
+    for policy, own in recorded.items():
+        if count := len(set(own).intersection(seeds)):
+            raise click.ClickException(
+                f"{data.path} holds {count} of these {len(seeds)} episodes of {policy} already (seeds {seeds[0]} to "
+                f"{seeds[-1]}), and would count them twice: choose another folder, or begin with --seed "
+                f"{max(map(max, recorded.values())) + 1}"
+            )
 
 
 @contextlib.contextmanager
