@@ -133,7 +133,11 @@ def test_a_match_in_a_world_has_a_replay(tmp_path):
     returns = [sum(match.seats[seat].returned for match in matches) for seat in range(2)]
     assert run.rewards[-1].tolist() == [returns]
     assert Run.load(path).actions.tolist() == run.actions.tolist()
-    assert "<title>" in page.read_text()
+    assert f"<title>{run.name}</title>" in page.read_text()
+    titles = [
+        "Match 1: random (agent_0), greedy (agent_1)", "Match 2: greedy (agent_0), random (agent_1)",
+    ]  # fmt: skip
+    assert json.dumps(titles, separators=(",", ":")) in page.read_text()
 
 
 def test_a_tournament_of_a_folder(players, tmp_path):

@@ -362,6 +362,19 @@ class TestReplay:
         assert "format that its page cannot read" in browser.text("#note")
 
 
+def test_each_episode_of_a_replay_has_its_title(browser: Browser, tmp_path: Path) -> None:
+    world = World("Empty-4x4", compiled=False)
+    builder = ReplayBuilder(world, title=["first <b>", "second"])
+    for seed in range(2):
+        builder.add(world.reset(seed))
+    write_replay(builder, tmp_path / "two.html")
+    browser.open((tmp_path / "two.html").as_uri())
+    browser.wait(READY)
+    assert browser.text("#title") == "first <b>"
+    browser.click("#last")
+    assert browser.text("#title") == "second"
+
+
 def test_a_replay_says_what_is_wanted(browser: Browser, tmp_path: Path) -> None:
     world = World("Fetch-8x8", compiled=False)
     builder, state = ReplayBuilder(world), world.reset(3)

@@ -28,6 +28,12 @@ def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run
     return recorded(game.world, [(result.seed, _indices(game, result)) for result in results])
 
 
+def match_title(game: WorldGame, number: int, result: MatchResult) -> str:
+    """The title of a match's replay, such as "Match 3: random (red), mcts (yellow)"; its number is the caller's."""
+    seats = zip(result.seats, game.world.spec.agent_names, strict=False)
+    return f"Match {number}: {', '.join(f'{seat.name} ({agent})' for seat, agent in seats)}"
+
+
 def _indices(game: WorldGame, result: MatchResult) -> list[list[int]]:
     """The actions of all agents, by their indices, for each ply; 0 for those who did not act."""
     actions = []

@@ -14,6 +14,7 @@ from rich.console import Console
 from gridarium.agents import statistics
 from gridarium.arena import MatchPlayer, MatchResult, MatchSettings, PlayerStatus, open_player, run_of_matches
 from gridarium.arena.match import SEEDS
+from gridarium.arena.match_run import match_title
 from gridarium.arena.tournaments.worker import opened_game
 from gridarium.cli.shared.matches import (
     match_options,
@@ -24,6 +25,7 @@ from gridarium.cli.shared.matches import (
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
 from gridarium.cli.shared.terminal import progress, table_with_names, waiting
+from gridarium.games import WorldGame
 from gridarium.view import save_run
 
 
@@ -78,7 +80,10 @@ def match(
         if replay is not None:
             with waiting(f"writing {replay}"):
                 world_game = opened_game(settings.game)
-                save_run(run_of_matches(world_game, results), replay)
+                run = run_of_matches(world_game, results)
+                assert isinstance(world_game, WorldGame)  # otherwise `run_of_matches` has raised
+                titles = [match_title(world_game, number, result) for number, result in enumerate(results, 1)]
+                save_run(run, replay, world=world_game.world, title=titles)
             click.echo(f"wrote {replay}")
 
 

@@ -23,6 +23,7 @@ from gridarium.arena import (
     run_of_matches,
     tournament_page,
 )
+from gridarium.arena.match_run import match_title
 from gridarium.arena.tournaments.formats.elimination import SingleElimination, encounter_winner
 from gridarium.arena.tournaments.tournament_result import decimal, letters_of
 from gridarium.arena.tournaments.worker import opened_game
@@ -189,13 +190,11 @@ def _write_replays(settings: MatchSettings, played: Sequence[PlayedMatch], page:
     with waiting("writing replays"):
         for one in played:
             number = one.match.number
-            seats = zip(one.result.seats, game.world.spec.agent_names, strict=False)
-            players = ", ".join(f"{seat.name} ({agent})" for seat, agent in seats)
             write_replay(
                 run_of_matches(game, [one.result]),
                 folder / f"match-{number}.html",
                 world=game.world,
-                title=f"Match {number}: {players}",
+                title=match_title(game, number, one.result),
             )
             links[number] = quote(f"{folder.name}/match-{number}.html")
     return links

@@ -141,7 +141,9 @@ class Player {
     this.status.show(scene, this.symbols);
     this.plot.moveTo(this.frame);
     const { begins } = this.replay;
-    const episode = begins.length > 1 ? `, episode ${begins.filter((b) => b <= this.frame).length} of ${begins.length}` : "";
+    const number = begins.filter((b) => b <= this.frame).length;
+    const episode = begins.length > 1 ? `, episode ${number} of ${begins.length}` : "";
+    part("title").textContent = (this.header.titles || [])[number - 1] || this.header.title;
     part("place").textContent = `${this.frame} of ${this.replay.last}${episode}`;
     const slider = part("slider");
     slider.value = this.frame;

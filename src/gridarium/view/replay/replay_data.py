@@ -32,7 +32,7 @@ class ReplayBuilder:
         world: whose states they are.
         views: whether what agents perceive is recorded too, so that the page can shade what they do not see.
         most: how many frames are kept; further ones are counted and left out.
-        title: of the replay; the world's name unless given.
+        title: of the replay, or of each of its episodes; the world's name unless given.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -44,12 +44,17 @@ class ReplayBuilder:
     """
 
     def __init__(
-        self, world: World, *, views: bool = True, most: int = MOST_FRAMES, title: str | None = None
+        self,
+        world: World,
+        *,
+        views: bool = True,
+        most: int = MOST_FRAMES,
+        title: str | Sequence[str] | None = None,
     ) -> None:
         if most < 1:
             raise ValueError(f"a replay has one or more frames, got {most}")
         self._world, self._views, self._most = world, views, most
-        self._title = world.name if title is None else title
+        self._titles = [world.name] if title is None else [title] if isinstance(title, str) else [*title]
         self._symbols = SymbolTable()
         self._coder = FrameEncoder(self._symbols, world)
         self._frames: list[Frame] = []
@@ -106,10 +111,15 @@ class ReplayBuilder:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "header": header(self._world) | {"title": self._title, "left_out": self.left_out},
+            "header": header(self._world) | self._title() | {"left_out": self.left_out},
             "symbols": self._symbols.since(0),
             "frames": self._frames,
         }
+
+    def _title(self) -> dict[str, Any]:
+        """The title of a page, and those of its episodes where these have their own."""
+        title = self._titles[0] if len(self._titles) == 1 else self._world.name
+        return {"title": title} | ({"titles": self._titles} if len(self._titles) > 1 else {})
 
     def json(self) -> str:
         """The replay as JSON text."""
@@ -164,7 +174,7 @@ def replay_of_run(
     last: int | None = None,
     views: bool = True,
     most: int = MOST_FRAMES,
-    title: str | None = None,
+    title: str | Sequence[str] | None = None,
 ) -> ReplayBuilder:
     """The replay of a recorded run, or of some of its episodes.
 
@@ -176,7 +186,7 @@ def replay_of_run(
         last: the last episode; None for all that follow.
         views: whether to record what agents perceive.
         most: how many frames are kept.
-        title: of the replay; the world's name unless given.
+        title: of the replay, or of each of its episodes; the world's name unless given.
 
     Raises:
         DescriptionError: the recorded description is not valid (any more), or imports code.

@@ -32,7 +32,13 @@ def recorded(world: World, episodes: Iterable[tuple[int, Iterable[Sequence[int]]
 
 
 def save_run(
-    run: Run, path: str | Path, *, world: World | None = None, tile: int = 32, fps: float = 6.0
+    run: Run,
+    path: str | Path,
+    *,
+    world: World | None = None,
+    tile: int = 32,
+    fps: float = 6.0,
+    title: str | Sequence[str] | None = None,
 ) -> None:
     """Write a run to a file: .run (to replay it), .html (a page that shows it), .gif, .webp or .mp4.
 
@@ -42,6 +48,7 @@ def save_run(
         world: where it was recorded, unless it is to be made from the run's description.
         tile: pixels of a cell's side, in videos.
         fps: ticks a second there.
+        title: of a page, see `replay_of_run`.
 
     Raises:
         ValueError: an unknown ending.
@@ -52,7 +59,7 @@ def save_run(
     if ending == ".run":
         run.save(path)
     elif ending == ".html":
-        write_replay(run, path, world=world)
+        write_replay(run, path, world=world, title=title)
     else:
         save_video(run, path, world=world, tile=tile, fps=fps)
 
