@@ -76,6 +76,19 @@ def test_faults_are_told(players):
     assert "<b>oken: ERROR, its process ended with exit status 3: <script>" in " ".join(told.split())
 
 
+def test_what_players_print_is_shown_with_their_faults_and_otherwise_spoken_of(tmp_path):
+    talking, failing = tmp_path / "talking.py", tmp_path / "failing.py"
+    talking.write_text("def act(legal_actions):\n    print('fine')\n    return legal_actions[0]\n")
+    failing.write_text(
+        "def act(legal_actions):\n    print('\\033[31m[b]here\\n' * 9)\n    return 'nonsense'\n"
+    )
+    told = gridarium("match", NIM, talking, failing, "--time", 5)
+    assert "failing: INVALID, it chose 'nonsense', which is not legal" in " ".join(told.split())
+    assert told.count("  | ?[31m[b]here\n") == 5 and "fine" not in told
+    assert "--json FILE keeps what players print, as output: here talking, failing" in told
+    assert "--json" not in gridarium("match", NIM, "random", "random")
+
+
 def test_what_is_wrong_is_said_in_a_line(tmp_path):
     for arguments, problem in [
         ((NIM, "random"), "is a game of 2 to 4 players, not 1"),

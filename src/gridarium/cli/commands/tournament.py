@@ -238,7 +238,7 @@ def show(result: TournamentResult) -> None:
             "Nash: points against the mixture that nobody beats; alpha: how long imitators of success stay with a player (alpha-rank)",
             style="dim",
         )
-    tell_faults(console, (one.result for one in result.played))
+    tell_faults(console, [one.result for one in result.played])
 
 
 def _met(points_and_count: tuple[float, int] | None) -> str:

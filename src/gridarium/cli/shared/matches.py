@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,12 +14,14 @@ import click
 from rich.console import Console
 
 from gridarium.arena import GameSource, Limits, MatchSettings, PlayerStatus
-from gridarium.arena.match_result import MatchResult
+from gridarium.arena.match_result import MatchResult, SeatResult
 from gridarium.arena.players.player import CannotPlay
 from gridarium.compiled.source_pass.source import LIBRARY
 
 MOST_FAULTS = 5
 """The number of different faults that are told."""
+LAST_LINES = 5
+"""The number of lines shown of what a player has printed before a fault."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -67,21 +69,35 @@ def reported_problems() -> Iterator[None]:
 
 def faults_of(result: MatchResult) -> list[str]:
     """The faults of a match, a line for each."""
-    return [
-        f"{seat.name}: {seat.status}, {seat.reason}"
-        for seat in result.seats
-        if seat.status != PlayerStatus.DONE
-    ]
+    return [_fault(seat) for seat in result.seats if seat.status != PlayerStatus.DONE]
 
 
-def tell_faults(console: Console, results: Iterable[MatchResult]) -> None:
-    """Print the most frequent faults of matches, equal ones in a line."""
-    faults = Counter(line for result in results for line in faults_of(result))
+def tell_faults(console: Console, results: Sequence[MatchResult]) -> None:
+    """Print the most frequent faults of matches, equal ones in a line, with what was printed last before the first of them."""
+    seats = [seat for result in results for seat in result.seats]
+    failed = [seat for seat in seats if seat.status != PlayerStatus.DONE]
+    faults = Counter(map(_fault, failed))
+    first = {_fault(seat): seat for seat in reversed(failed)}
     for line, count in faults.most_common(MOST_FAULTS):
         console.print(line + (f" ({count} matches)" if count > 1 else ""), style="yellow", markup=False)
+        for printed in _last_printed(first[line]):
+            console.print(f"  | {printed}", style="dim", markup=False, highlight=False, soft_wrap=True)
     if len(faults) > MOST_FAULTS:
         further = faults.total() - sum(count for _, count in faults.most_common(MOST_FAULTS))
         console.print(f"and {further} further faults", style="yellow")
+    if printing := dict.fromkeys(seat.name for seat in seats if seat.output.strip()):
+        told = f"--json FILE keeps what players print, as output: here {', '.join(printing)}"
+        console.print(told, style="dim", markup=False, highlight=False)
+
+
+def _fault(seat: SeatResult) -> str:
+    return f"{seat.name}: {seat.status}, {seat.reason}"
+
+
+def _last_printed(seat: SeatResult) -> list[str]:
+    """The last lines that a player has printed, unless its fault quotes all of it; nothing that a terminal would obey."""
+    text = "".join(c if c.isprintable() or c == "\n" else "?" for c in seat.output.strip())
+    return [] if text in seat.reason else text.splitlines()[-LAST_LINES:]
 
 
 def write_text(path: Path, text: str) -> None:
