@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from gridarium.env import GridariumEnv, GridariumVectorEnv
-from gridarium.env.human import HumanView, mosaic, mosaic_shape
+from gridarium.env.human import HumanView, mosaic, mosaic_shape, short
 from gridarium.env.rendering import rendered
 from gridarium.world import Action, Exit
 
@@ -218,6 +218,11 @@ def test_without_pygame_it_says_what_to_install(monkeypatch):
     env = GridariumEnv("Empty-4x4", "human", compiled=False)
     with pytest.raises(ImportError, match=r"install gridarium\[window\]"):
         env.reset(seed=0)
+
+
+def test_whole_numbers_are_exact_and_others_short():
+    given = 1234567.0, -0.0, -3, 0.30000000000000004, 1234567.25, 1e300, float("inf"), -0.00001
+    assert [short(n) for n in given] == ["1234567", "0", "-3", "0.3", "1.23457e+06", "1e+300", "inf", "0"]
 
 
 def test_a_mosaic_is_about_square():

@@ -288,6 +288,12 @@ class TestReplay:
         replay.press("SPACE")
         replay.wait("part('next').disabled && part('play').innerText === 'Play'")
 
+    def test_whole_numbers_are_exact_and_others_short(self, replay: Browser) -> None:
+        given = "1234567", "-9007199254740991", "-0", "0.12345678", "1234567.25"
+        assert [replay.js(f"plainNumber({number})") for number in given] == [
+            "1234567", "−9007199254740991", "0", "0.1235", "1234570",
+        ]  # fmt: skip
+
     def test_one_can_go_anywhere(self, replay: Browser) -> None:
         last = replay.js("Number(part('slider').max)")
         replay.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")

@@ -14,6 +14,7 @@ from gridarium.view.replay.frames import seen_bits
 from gridarium.view.replay.replay_data import KEY_EVERY
 from gridarium.view.replay.symbols import in_words
 from gridarium.world import Box, Color, Door, Floor, GridObject, Key, Position, State
+from gridarium.worlds import Description
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +152,18 @@ def test_declared_numbers_and_walls_on_edges_are_filmed() -> None:
     layer = state.layers[state.vocabulary.edge_layer].ravel()
     assert dict(map(tuple, scene["walls"])) == {i: int(n) for i, n in enumerate(layer) if n & 3}
     assert scene["walls"]
+
+
+def test_declared_whole_numbers_are_exact_in_a_page() -> None:
+    values = {"small": 2**53, "large": 2**53 + 1}
+    fields = [{"name": name, "type": "int", "default": value} for name, value in values.items()]
+    given = World("Empty-4x4").spec.description.to_dict()
+    given |= {"fields": {"world": fields, "agent": fields}}
+    world = World(Description.from_dict(given), compiled=False)
+    builder = ReplayBuilder(world)
+    builder.add(world.reset(0))
+    shown = {"small": 2**53, "large": "9007199254740993"}
+    assert builder.data()["frames"][0]["fields"] == [shown, shown]
 
 
 def test_objects_have_words_and_pictures(world: World) -> None:

@@ -160,6 +160,8 @@ class HumanView:
 
 def short(number: float) -> str:
     """A number without the dust of floating point."""
+    if float(number).is_integer() and abs(number) < 1e16:
+        return str(int(number))
     return f"{round(number, 4) + 0.0:g}"
 
 

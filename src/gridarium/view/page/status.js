@@ -2,7 +2,8 @@
 
 function plainNumber(number) {
   if (number === null || number === undefined) return "–";
-  const rounded = Math.abs(number) < 1e6 ? Number(number.toFixed(4)) : Number(number.toPrecision(6));
+  const digits = Math.abs(number) < 1e6 ? number.toFixed(4) : number.toPrecision(6);
+  const rounded = Number.isInteger(number) ? number : Number(digits);
   return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
 }
 

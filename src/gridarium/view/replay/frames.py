@@ -40,6 +40,8 @@ from gridarium.world.actions import in_words
 from gridarium.world.text_form.record import shown_agent_fields, shown_world_fields
 
 Frame = dict[str, Any]
+LARGEST_EXACT = 2**53
+"""All whole numbers up to this one are numbers of JavaScript."""
 ALWAYS = ("tick", "actions", "results", "rewards")
 """The keys of every frame, since their values are about one tick."""
 
@@ -159,7 +161,10 @@ class FrameEncoder:
             own = [self._own(agent) for agent in state.agents]
             if shown is not None and table is None:
                 own = [mine if i in shown else dict.fromkeys(mine, "?") for i, mine in enumerate(own)]
-            frame["fields"] = [shown_world_fields(state) if facts is None else facts, *own]
+            frame["fields"] = [
+                _exact(shown_world_fields(state) if facts is None else facts),
+                *map(_exact, own),
+            ]
         if mission:
             frame["mission"] = mission
         return frame | {"episode": state.episode, "tick": state.tick}
@@ -183,6 +188,14 @@ def seen_bits(state: State, view: Observation) -> str:
 def finite(number: float) -> float | None:
     """A number for JSON, which has neither infinity nor 'not a number'."""
     return float(number) if math.isfinite(number) else None
+
+
+def _exact(fields: dict[str, Any]) -> dict[str, Any]:
+    """Declared numbers for JSON; whole ones that a page's numbers would round are texts."""
+    return {
+        name: str(value) if isinstance(value, int) and abs(value) > LARGEST_EXACT else value
+        for name, value in fields.items()
+    }
 
 
 def _changed(before: Frame, now: Frame) -> Frame:
