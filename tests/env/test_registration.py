@@ -99,6 +99,20 @@ def test_gymnasium_says_what_makes_worlds_with_several_agents():
             make("gridarium/TwoAgents-Empty-8x8-v0")
 
 
+def test_worlds_of_ones_own_have_an_id_that_names_no_other_world():
+    env = gymnasium.make("gridarium/World-v0", world="Empty-4x4", compiled=False)
+    assert str(env.unwrapped) == "<GridariumEnv<gridarium/World-v0>>" and env.reset(seed=0)
+    assert gymnasium.make_vec("gridarium/World-v0", num_envs=2, world="Empty-4x4", compiled=False).reset(
+        seed=0
+    )
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'world'"):
+        gymnasium.make("gridarium/World-v0")
+    pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
+    for kind in ("parallel", "aec"):
+        made = pettingzoo.make(kind, "gridarium/World-v0", world="TwoAgents-Empty-8x8", compiled=False)
+        assert made.unwrapped.core.world.name == "TwoAgents-Empty-8x8"
+
+
 def test_every_world_has_an_id_and_those_with_several_agents_are_pettingzoos():
     pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
     for world in listed():

@@ -11,6 +11,8 @@ from gymnasium.envs.registration import register, registry
 
 NAMESPACE = "gridarium"
 GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
+OWN_ID = f"{NAMESPACE}/World-v0"
+"""The id of worlds that are not in the catalogue, whose `world` is given to `make`."""
 SIZES = {
     "BlockedUnlockPickup": (),
     "Blokus": ("14x14-2p", "20x20-4p"),
@@ -122,13 +124,14 @@ def families() -> tuple[CatalogueEntry, ...]:
 
 def register_gymnasium() -> None:
     """Register the worlds for `gymnasium.make` and `make_vec`; those with several agents say what makes them instead."""
-    for world in (*listed(), *families()):
-        if world.id not in registry:
+    given = {world.id: {"world": world.name} for world in (*listed(), *families())}
+    for name, kwargs in {**given, OWN_ID: {}}.items():
+        if name not in registry:
             register(
-                id=world.id,
+                id=name,
                 entry_point="gridarium.env.gym_env:GridariumEnv",
                 vector_entry_point="gridarium.env.vector_env:GridariumVectorEnv",
-                kwargs={"world": world.name},
+                kwargs=kwargs,
             )
     if GHOST_ID not in registry:
         register(id=GHOST_ID, entry_point="gridarium.ghost.env:CustomGridEnv", kwargs={"render_mode": None})
@@ -142,8 +145,9 @@ def register_pettingzoo() -> None:
         return
     if not hasattr(pettingzoo, "register"):
         return
-    for world in (*listed(), *families()):
-        if world.agents > 1 and world.id not in pettingzoo.parallel_registry:
+    given = {world.id: {"world": world.name} for world in (*listed(), *families()) if world.agents > 1}
+    for name, kwargs in {**given, OWN_ID: {}}.items():
+        if name not in pettingzoo.parallel_registry:
             for kind in ("parallel", "aec"):
                 entry = f"gridarium.env.pettingzoo_env:{kind}_env"
-                pettingzoo.register(kind, world.id, entry, kwargs={"world": world.name})
+                pettingzoo.register(kind, name, entry, kwargs=kwargs)
