@@ -59,6 +59,11 @@ REFUSED = [
         "needs one action per agent, 2 in all; got {0: 1, 1: 2}",
     ),
     (lambda: PAIR.step(TWO, "UP"), ValueError, "needs one action per agent, 2 in all; got 'UP'"),
+    (
+        lambda: (game := World("ConnectFour", compiled=False)).step(game.reset(0), 0),
+        ValueError,
+        r"needs one action per agent, 2 in all; got 0 \(those of agents that wait for their turn are ignored\)",
+    ),
     (lambda: WORLD.observe(3), TypeError, "a state is needed"),
     (lambda: WORLD.observe(TWO), ValueError, "are not those of FourByThree"),
     (lambda: WORLD.observe(STATE, "a"), TypeError, "an index of agents must be a whole number, got 'a'"),

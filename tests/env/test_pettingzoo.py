@@ -193,6 +193,8 @@ def test_actions_that_an_agent_lacks_are_masked_and_refused():
     env = aec_env(CYCLE, compiled=False)
     env.reset(seed=0)
     assert env.observe("helper")["action_mask"].tolist() == [1, 1, 1, 1, 1]
+    assert env.observe("traveller")["action_mask"].tolist() == [0, 0, 0, 0, 0]
+    env.step(4)
     assert env.observe("traveller")["action_mask"].tolist() == [1, 1, 1, 0, 0]
     assert env.infos["traveller"]["action_mask"].tolist() == [1, 1, 1, 0, 0]
     assert env.observe("traveller") in env.observation_space("traveller")
@@ -201,7 +203,6 @@ def test_actions_that_an_agent_lacks_are_masked_and_refused():
         np.array([0, 0, 0, 0, 1], np.int8)
     ) == 4
     assert (2 in own, 3 in own, 5 in own) == (True, False, False)
-    env.step(4)
     with pytest.raises(ValueError, match="none of traveller's actions"):
         env.step(4)
     with pytest.raises(ValueError, match="the action of traveller is missing"):
@@ -265,9 +266,20 @@ def test_legal_actions_are_where_pettingzoo_has_them():
         mask = observation["action_mask"]
         assert np.array_equal(mask, info["action_mask"])
         assert mask.sum() == 9 - played
+        (waiting,) = {*env.agents} - {agent}
+        assert not env.observe(waiting)["action_mask"].any() and not env.infos[waiting]["action_mask"].any()
         env.step(env.action_space(agent).sample(mask))
         played += 1
     assert 5 <= played <= 9
+
+
+def test_who_waits_has_something_to_draw_where_all_give_actions():
+    env = parallel_env(board(compiled=False))
+    _, infos = env.reset(seed=0)
+    observations, *_, infos = env.step({agent: 3 for agent in env.agents})
+    first, second = env.agents
+    assert infos[first]["action_mask"].all() and infos[second]["action_mask"].sum() == 8
+    assert env.core.acting == second and observations[first]["action_mask"].all()
 
 
 @pytest.mark.parametrize("name", ["KuhnPoker-2p", "RockPaperScissors-2p", "Tron-15x15-2p", "MatrixGame-2x2"])

@@ -148,6 +148,23 @@ def _names(actions: Sequence[Action]) -> str:
     return ", ".join(action.name for action in actions[:SHOWN_ACTIONS]) + more
 
 
+def check_action_count(spec: Spec, count: int | None, given: Any) -> None:
+    """Check that there is one action for each agent of a world.
+
+    Args:
+        spec: the world.
+        count: the number of actions; None if they are no sequence.
+        given: what was given, for the message.
+
+    Raises:
+        ValueError: there are more or fewer.
+    """
+    if count != spec.agents:
+        waiting = " (those of agents that wait for their turn are ignored)"
+        hint = waiting if spec.turn_order in ("cycle", "chosen") else ""
+        raise ValueError(f"{spec.name} needs one action per agent, {spec.agents} in all; got {given!r}{hint}")
+
+
 def _shown_value(given: Any) -> str:
     """Format a value that is not a number; with a hint if it is a world."""
     is_world = isinstance(getattr(given, "spec", None), Spec)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import OWN_STREAM, Rng, world_key
-from gridarium.engine.arguments import ActionChoice, action_index, check_agent
+from gridarium.engine.arguments import ActionChoice, action_index, check_action_count, check_agent
 from gridarium.engine.batch import Batch
 from gridarium.engine.batch_arguments import check_is_state
 from gridarium.engine.composed_world import ComposedWorld
@@ -118,7 +118,8 @@ class World:
 
         Args:
             state: a state of this world.
-            action: an `Action` or its index; for several agents, one for each.
+            action: an `Action` or its index; for several agents, one for each. Where agents take turns, those of agents that wait
+                are ignored.
 
         Returns:
             next_state, reward, terminal: floats and bools for one agent, float64[agents] and bool[agents] for several.
@@ -310,10 +311,7 @@ class World:
     def _indices(self, action: Any) -> npt.NDArray[np.int64]:
         several = isinstance(action, Iterable) and not isinstance(action, str | Mapping)
         chosen = list(action) if several else [action]
-        if len(chosen) != self.spec.agents:
-            raise ValueError(
-                f"{self.name} needs one action per agent, {self.spec.agents} in all; got {action!r}"
-            )
+        check_action_count(self.spec, len(chosen), action)
         return np.array([[action_index(self.actions, a) for a in chosen]])
 
     def __repr__(self) -> str:

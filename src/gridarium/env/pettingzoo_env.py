@@ -23,7 +23,7 @@ from gridarium.env.arguments import (
     open_world,
 )
 from gridarium.env.human import HumanView
-from gridarium.env.multi_agent_core import MultiAgentCore, Observation, TimeStep
+from gridarium.env.multi_agent_core import MASK, MultiAgentCore, Observation, TimeStep
 from gridarium.env.rendering import Rendered, rendered
 from gridarium.world.state import State
 
@@ -69,7 +69,8 @@ class _Environment:
 
     Observations are dictionaries of arrays. Infos have an `action_mask`, int8[actions]: what is legal, or what the agent has; where
     that is not everything, observations have it, too, and samples of an agent's action space are actions that it has
-    (`OwnActions`). Infos also hold `tick` and `result`, and `mission` in worlds that have one, as in
+    (`OwnActions`). Of agents that wait for their turn it is all zeros in AEC environments, as in PettingZoo's own games; in parallel
+    ones it is what the agent has, since whoever draws an action for each agent needs one, which is then ignored. Infos also hold `tick` and `result`, and `mission` in worlds that have one, as in
     `gridarium.env.GridariumEnv`. At the end of an episode, in worlds with an outcome rule, they hold `outcome`; that of agents
     that left earlier is in `outcomes`.
     """
@@ -270,6 +271,11 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         self._observations, self.rewards, self.terminations, self.truncations, self.infos = time_step.only(
             agents
         )
+        for name in self.agents:
+            if name != self.core.acting and not (self.terminations[name] or self.truncations[name]):
+                for given in (self._observations[name], self.infos[name]):
+                    if MASK in given:
+                        given[MASK] = np.zeros_like(given[MASK])
 
 
 PETTINGZOO_TESTS = {"options": 1}

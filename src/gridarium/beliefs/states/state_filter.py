@@ -11,7 +11,7 @@ from gridarium.beliefs.belief import Evidence, Floats, Ints, check_measurement, 
 from gridarium.beliefs.states.state_sensing import StateSensing
 from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine import World
-from gridarium.engine.arguments import Seed, action_index, check_agent, floats
+from gridarium.engine.arguments import Seed, action_index, check_action_count, check_agent, floats
 from gridarium.engine.outcomes.copies import Copies
 from gridarium.engine.world import check_world
 from gridarium.rules.sensors import Sensor
@@ -92,13 +92,12 @@ class StateFilter(WeightedParticles):
             ValueError: an action that does not exist.
             Exception: what a rule raises.
         """
-        agents, count = self.world.spec.agents, self._copies.n
+        count = self._copies.n
         if isinstance(action, np.ndarray) and action.ndim == 2:
             self._copies.step(action)
             return
         given = list(action) if isinstance(action, list | tuple | np.ndarray) else [action]
-        if len(given) != agents:
-            raise ValueError(f"{self.world.name} needs one action per agent, {agents} in all; got {action!r}")
+        check_action_count(self.world.spec, len(given), action)
         indices = [action_index(self.world.actions, one) for one in given]
         self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.arguments import action_index, check_agent
+from gridarium.engine.arguments import action_index, check_action_count, check_agent
 from gridarium.engine.kernel_args import Autoreset, KernelArg
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
 from gridarium.engine.outcomes.kernel import run_tick
@@ -168,9 +168,8 @@ class ObservationEnumerator:
 
 def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
     """The numbers of the actions of all agents, given as actions or their indices."""
-    agents = world.spec.agents
-    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != agents:
-        raise ValueError(f"{world.name} needs one action per agent, {agents} in all; got {given!r}")
+    listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str)
+    check_action_count(world.spec, len(given) if listed else None, given)
     chosen = [
         int(world.composed.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
     ]
