@@ -276,7 +276,7 @@ def test_legal_actions_are_where_pettingzoo_has_them():
 def test_who_waits_has_something_to_draw_where_all_give_actions():
     env = parallel_env(board(compiled=False))
     _, infos = env.reset(seed=0)
-    observations, *_, infos = env.step({agent: 3 for agent in env.agents})
+    observations, *_, infos = env.step(dict.fromkeys(env.agents, 3))
     first, second = env.agents
     assert infos[first]["action_mask"].all() and infos[second]["action_mask"].sum() == 8
     assert env.core.acting == second and observations[first]["action_mask"].all()
