@@ -67,13 +67,13 @@ def test_the_program_that_was_compiled_last_counts(folder: Path) -> None:
     assert recompiling.reason(PAGE, KNOWN) == "rule wind has changed"
 
 
-def windy(source: str) -> World:
-    scope: dict[str, Any] = {"__name__": __name__}
+def windy(source: str, module: str = __name__) -> World:
+    scope: dict[str, Any] = {"__name__": module}
     exec(source, scope)
     spec = Spec.build(
         name="Windy",
         shape=(4, 4),
-        objects=["Wall", "Floor", "Exit"],
+        objects=["Wall", "Floor", "Exit", *([scope["Fan"]] if "Fan" in scope else [])],
         reset="empty",
         transitions=["move_agent", scope["gust"]],
     )
@@ -92,6 +92,26 @@ def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest
     for worth in (1, 1, 2):
         windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").composed.prepare()
     assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]
+
+
+def test_the_same_rules_in_another_module_are_said_to_be_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+
+    def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
+        said.append(name)
+        store.save(f"{len(said):040}", b"", text)
+        return lambda *_: 0
+
+    monkeypatch.setattr(composed_world, "compile_program", compile_program)
+    gust = "def gust(state, action):\n    state.agent.busy = {worth}\n"
+    fan = "from gridarium.world import GridObject\nclass Fan(GridObject): glyph = '~'\n"
+    for module, worth in (("fan", 1), ("fan_as_main", 1), ("fan", 2)):
+        windy(fan + gust.format(worth=worth), module).composed.prepare()
+    assert said == [
+        "Windy",
+        "Windy again (the same rules in the module fan_as_main instead of fan)",
+        "Windy again (rule gust and the module of its rules have changed)",
+    ]
 
 
 def test_another_program_of_a_world_is_compiled_for_its_purpose(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.library_code import library_digest
-from gridarium.compiled.source_pass.source import is_ours
+from gridarium.compiled.source_pass.source import home_of, is_ours, unbound
 from gridarium.engine.step.program import Program
 from gridarium.worlds.entries.entry_types import SENSORS, RepresentationEntry
 
@@ -20,6 +20,7 @@ VERSIONS = ("Python", "numpy", "numba", "Gridarium")
 NOTE = re.compile(r"^# made with (.+): (\S+)$", re.M)
 DIGITS = 12
 PURPOSE = "purpose"
+MODULE = "the module of its rules"
 ARRAYS = {"rgb": "pictures", "sensors": "sensors", "observations": "arrays of its own"}
 """Representations that are programs of their own; one serves all others."""
 SUBJECTS = {"observation": "", "state": " of whole states", "both": " of observations and whole states"}
@@ -48,14 +49,16 @@ def circumstances(program: Program, resolver: Any, purpose: str) -> dict[str, st
         Unhashable: it cannot be cached, so every process compiles it again.
     """
     own = {name: rule for name, rule in program.rules.items() if not is_ours(rule)}
+    modules = sorted({home_of(unbound(rule)) for rule in own.values()} - {""})
     return {
         PURPOSE: purpose.replace(" ", "_"),
         "Python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
         "Gridarium": library_digest()[:DIGITS],
-        "its set of objects, colors and fields": fingerprint(resolver)[:DIGITS],
-        **{f"rule {name}": fingerprint(rule)[:DIGITS] for name, rule in own.items()},
+        "its set of objects, colors and fields": fingerprint(resolver, unnamed=modules)[:DIGITS],
+        **{f"rule {name}": fingerprint(rule, unnamed=modules)[:DIGITS] for name, rule in own.items()},
+        **({MODULE: ",".join(modules)} if modules else {}),
     }
 
 
@@ -86,4 +89,6 @@ def reason(text: str, known: Mapping[str, str]) -> str:
     if not page.startswith(text):
         changed.append("its description")
     said = versions or [what for what in changed if what not in VERSIONS]
+    if said == [MODULE] and MODULE in before:
+        return f"the same rules in the module {known[MODULE]} instead of {before[MODULE]}"
     return f"{' and '.join(said)} {'have' if len(said) > 1 else 'has'} changed" if said else ""

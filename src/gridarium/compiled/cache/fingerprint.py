@@ -13,9 +13,10 @@ import enum
 import functools
 import hashlib
 import inspect
+import re
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,13 +38,18 @@ class Unhashable(Exception):
     """Something that a rule depends on cannot be hashed, so the compiled program cannot be cached on disk."""
 
 
-def fingerprint(*things: Any) -> str:
+def fingerprint(*things: Any, unnamed: Collection[str] = ()) -> str:
     """Return a hash (40 hex digits) of everything that the meaning of `things` depends on.
+
+    Args:
+        things: what is hashed.
+        unnamed: modules whose names do not count, so that the same code in a module of another name has the same hash. Compiled
+            types have their names, so programs are not found by such hashes.
 
     Raises:
         Unhashable: something has no content that can be hashed.
     """
-    walk = _Walk()
+    walk = _UnnamedWalk(unnamed) if unnamed else _Walk()
     walk.feed("versions", sys.version, __debug__, np.__version__, library_digest())
     for thing in things:
         walk.visit(thing)
@@ -248,6 +254,16 @@ class _Walk:
                 self.code(constant)
             else:
                 self.visit(constant)
+
+
+class _UnnamedWalk(_Walk):
+    def __init__(self, modules: Collection[str]) -> None:
+        super().__init__()
+        names = "|".join(map(re.escape, modules))
+        self.names = re.compile(rf"""(?<=['"])(?:{names})(?=['"\\.])""")
+
+    def feed(self, *words: object) -> None:
+        super().feed(*(self.names.sub("", repr(word)) for word in words))
 
 
 class _NameWalk(_Walk):
