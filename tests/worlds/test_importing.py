@@ -133,3 +133,18 @@ def test_a_listed_module_that_is_missing_is_told(tmp_path: Path) -> None:
     place.write_text("modules: [no_such_module]\n" + place.read_text())
     with pytest.raises(DescriptionError, match=r"modules\[0\].*no_such_module cannot be imported"):
         load(place, allow_imports=True)
+
+
+@pytest.mark.parametrize(("allowed", "reason"), [(True, "cannot be imported: TypeError"), (False, "is refused")])
+def test_names_that_a_module_would_bring_are_not_called_wrong(
+    tmp_path: Path, allowed: bool, reason: str
+) -> None:
+    place = written(tmp_path / "mine", "rules_listed_too")
+    (place.parent / "module_with_a_mistake.py").write_text("1 + ''\n")
+    place.write_text(
+        f"modules: [module_with_a_mistake]\n{place.read_text()}rewards: [own_reward, {{name: overlap, object_type: Own}}]\n"
+    )
+    with pytest.raises(DescriptionError) as caught:
+        load(place, allow_imports=allowed)
+    (problem,) = caught.value.problems
+    assert problem.path == ("modules", 0) and reason in problem.message

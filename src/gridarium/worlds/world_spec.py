@@ -239,6 +239,7 @@ class _Resolution:
         for i, name in enumerate(given.modules):
             with self.problems:
                 self.names.search_module(name, ("modules", i))
+        self.problems.raise_if_any()  # what such a module would bring is unknown, and not wrong
         # rules and kinds first: importing them may declare the colors and actions
         kinds = self._kinds()
         transitions = self._rules("transition_function", "transitions")
