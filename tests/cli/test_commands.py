@@ -279,7 +279,7 @@ class TestCheck:
         view = "{name: from_visibility, area: [[-1, 0], [0, 0]], visibility_function: 'seeing:keen'}"
         place = written(folder / "seen.yaml", f"{WORLD}observation: {view}\n")
         told = gridarium("check", place, "--worlds", 2, "--ticks", 2)
-        assert "visibility keen: in order" in told
+        assert "visibility keen: in order" in told and told.endswith("result      in order\n")
 
     def test_a_worlds_own_sensors_are_tried_too(self, folder: Path) -> None:
         written(folder / "sensing.py", """\
@@ -311,7 +311,26 @@ class TestCheck:
             """)  # fmt: skip
         told = gridarium("check", folder / "failing.py", "--worlds", 2, "--ticks", 5, fails=True)
         assert "ZeroDivisionError" in told and "failing.py:6" in told and "Traceback" not in told
-        assert "    return 1 // (state.tick - 3)" in told
+        lines = [line.strip() for line in told.splitlines()]
+        place = next(i for i, line in enumerate(lines) if re.match(r"rule fail, .*failing.py:6$", line))
+        assert lines[place + 1] == "return 1 // (state.tick - 3)"
+        assert lines.count(lines[place + 1]) == 1  # told once, though it is raised in several checks
+        assert lines[-1] == "result      FAILED, 2 problems"  # print cannot be compiled
+
+    def test_a_kind_that_the_world_lacks_is_told_first_and_once(self, folder: Path) -> None:
+        written(folder / "building.py", """\
+            from gridarium.rules.transition_functions import transition_function_registry
+            from gridarium.world import Beacon, Color, Position
+
+            @transition_function_registry.register
+            def build(state, action):
+                state.grid[Position(1, 2)] = Beacon(Color.RED)
+            """)  # fmt: skip
+        place = written(folder / "site.yaml", WORLD.replace("turn_agent]", "'building:build']"))
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 2, fails=True)
+        assert told.count("Beacon is not among this world's objects") == 1
+        assert told.index("Beacon is not among") < told.index("runs interpreted")
+        assert told.endswith("result      FAILED, 1 problem\n")
 
     def test_rules_and_objects_without_a_world(self, folder: Path) -> None:
         place = written(folder / "sulking.py", """\

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from gridarium.cli.shared.comparing import compare
-from gridarium.cli.shared.errors import summarize
+from gridarium.cli.shared.errors import places_of, summarize
 from gridarium.cli.shared.importing import import_file
 from gridarium.cli.shared.open_world import YAML, open_world, set_option, worlds_in
 from gridarium.cli.shared.terminal import progress, waiting
@@ -20,6 +20,7 @@ from gridarium.engine import World
 from gridarium.testing import WorldReport, check_object, check_rule
 from gridarium.testing.problems import named, named_kind
 from gridarium.testing.solving import check_solvable
+from gridarium.testing.worlds import check_resets
 from gridarium.world import GridObject
 from gridarium.worlds.resolving.binding import REGISTRIES
 from gridarium.worlds.resolving.importing import error_location
@@ -54,8 +55,7 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
             raise click.ClickException(f"{file} makes no world, registers no rule and declares no object")
     else:
         raise click.ClickException(f"{file} is neither .yaml nor .py")
-    if report.bad:
-        raise SystemExit(1)
+    report.end()
 
 
 def _imported(file: str) -> Any:
@@ -69,10 +69,11 @@ def _imported(file: str) -> Any:
 
 
 class _Report:
-    """Prints findings, and records whether any of them is an error."""
+    """Prints findings, and counts those that are errors."""
 
     def __init__(self) -> None:
-        self.bad = False
+        self.problems = 0
+        self.told: list[str] = []
 
     def say(self, what: str, text: str, *, good: bool = True) -> None:
         """Print a finding; it may have several lines."""
@@ -80,7 +81,29 @@ class _Report:
         click.echo(click.style(f"{what:<12}", fg="green" if good else "red", bold=True) + first)
         for line in others:
             click.echo(" " * 12 + line)
-        self.bad = self.bad or not good
+        self.problems += not good
+        self.told.append(text)
+
+    def fail(self, what: str, error: Exception, place: str = "") -> None:
+        """Print an exception, unless one was printed that was raised in the same line."""
+        if self._is_known(error):
+            return
+        reason = str(error) if isinstance(error, AssertionError) else summarize(error)
+        self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
+
+    def end(self) -> None:
+        """Print the result; the command fails if there was an error."""
+        if self.problems:
+            self.say("result", f"FAILED, {self.problems} problem{'s' * (self.problems != 1)}", good=False)
+            raise SystemExit(1)
+        self.say("result", "in order")
+
+    def _is_known(self, error: Exception) -> bool:
+        told = "\n".join((*self.told, ""))
+        return any(
+            f", {file}:{line}\n" in told or f"({file}, line {line}): {error}" in told  # raised, not compiled
+            for file, line in places_of(error)
+        )
 
     def attempt(self, what: str, text: str, place: str, test: Callable[[], Any]) -> None:
         """Run a test, and print what it raises, or that everything is in order."""
@@ -88,8 +111,7 @@ class _Report:
             with waiting(f"checking {text}"):
                 test()
         except Exception as error:
-            reason = str(error) if isinstance(error, AssertionError) else summarize(error)
-            self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
+            self.fail(what, error, place)
         else:
             self.say(what, f"{text}: in order")
 
@@ -128,8 +150,9 @@ def _check_world(report: _Report, given: str, parameters: dict[str, Any], worlds
         name = getattr(rule.func, "__name__", str(rule.func))
         test = partial(check_rule, rule, kind, world=plain, compiled=works)
         report.attempt("rule", f"{kind} {name}", named(rule, kind), test)
+    report.attempt("reset", "beginnings of episodes", "", partial(check_resets, plain))
     _run_side_by_side(report, plain, compiled if works else plain, worlds, ticks)
-    if not report.bad:
+    if not report.problems:
         _solve(report, compiled)
 
 
@@ -138,7 +161,8 @@ def _compiles(report: _Report, world: World) -> bool:
         warnings.simplefilter("always")
         works = world.composed.compiled
     for warning in caught:
-        report.say("compiling", str(warning.message), good=works)
+        consequence, _, reasons = str(warning.message).partition(":\n")
+        report.say("compiling", f"{reasons}\n{consequence}" if reasons else consequence, good=works)
     return works
 
 
@@ -150,7 +174,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
             said = f"stepping {worlds} worlds, interpreted and compiled"
             found = next(filter(None, bar.track(ran, total=ticks + 1, description=said)), None)
     except Exception as error:
-        report.say("raised", summarize(error), good=False)
+        report.fail("raised", error)
         return
     if found is None:
         agree = "interpreted and compiled the same, bit for bit" if other is not plain else "run"

@@ -19,12 +19,22 @@ def summarize(error: BaseException) -> str:
     notes: list[str] = list(getattr(error, "__notes__", ()))
     if not notes:
         return "".join(traceback.format_exception(error)).rstrip()
-    lines = [f"{type(error).__name__}: {error}", *notes]
+    lines = [f"{type(error).__name__}: {error}"]
     for note in notes:
-        place = re.search(r", ([^,]+):(\d+)$", note) if note.startswith(("rule ", "policy ")) else None
-        if place is not None:
-            lines.append(f"    {linecache.getline(place[1], int(place[2])).strip()}")
+        lines.append(note)
+        if (place := _place(note)) is not None:
+            lines.append(f"    {linecache.getline(*place).strip()}")
     return "\n".join(lines)
+
+
+def places_of(error: BaseException) -> list[tuple[str, int]]:
+    """The files and lines of rules and policies among an exception's notes."""
+    return [place for note in getattr(error, "__notes__", ()) if (place := _place(note)) is not None]
+
+
+def _place(note: str) -> tuple[str, int] | None:
+    found = re.search(r", ([^,]+):(\d+)$", note) if note.startswith(("rule ", "policy ")) else None
+    return None if found is None else (found[1], int(found[2]))
 
 
 @contextlib.contextmanager
