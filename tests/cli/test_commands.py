@@ -133,6 +133,17 @@ class TestRun:
             told = gridarium("run", "Empty-4x4", "-p", policy, "-n", 2, "--max-ticks", 9, "--interpreted")
             assert "9.0 ± 0.0" in told
 
+    @pytest.mark.parametrize(
+        ("text", "reason"), [("def act(:", "SyntaxError: invalid syntax (hasty.py, line 1)"), ("import not_there", ":1)")]
+    )
+    @pytest.mark.parametrize("policy", ["hasty.py:act", "hasty:act"])
+    def test_a_policy_that_cannot_be_imported_is_told_in_a_line(
+        self, folder: Path, text: str, reason: str, policy: str
+    ) -> None:
+        written(folder / "hasty.py", text)
+        told = gridarium("run", "Empty-4x4", "-p", policy, fails=True)
+        assert re.search(r"^Error: hasty(.py)? cannot be imported: .*" + re.escape(reason) + "$", told.strip(), re.M)
+
     def test_the_first_episode_can_be_an_animated_picture(self, folder: Path) -> None:
         image = pytest.importorskip("PIL.Image")
         gridarium(

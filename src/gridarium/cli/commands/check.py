@@ -23,7 +23,6 @@ from gridarium.testing.solving import check_solvable
 from gridarium.testing.worlds import check_resets
 from gridarium.world import GridObject
 from gridarium.worlds.resolving.binding import REGISTRIES
-from gridarium.worlds.resolving.importing import error_location
 from gridarium.worlds.rule_reference import rules_of
 
 
@@ -45,7 +44,7 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
     if file.endswith(YAML):
         _check_world(report, file, parameters, worlds, ticks)
     elif file.endswith(".py"):
-        module = _imported(file)
+        module = import_file(file)
         names = list(worlds_in(module))
         for name in names:
             _check_world(report, f"{file}:{name}", parameters, worlds, ticks)
@@ -56,16 +55,6 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
     else:
         raise click.ClickException(f"{file} is neither .yaml nor .py")
     report.end()
-
-
-def _imported(file: str) -> Any:
-    try:
-        return import_file(file)
-    except click.ClickException:
-        raise
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}{error_location(error)}"
-        raise click.ClickException(f"{file} cannot be imported: {reason}") from error
 
 
 class _Report:
