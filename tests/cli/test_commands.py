@@ -134,7 +134,8 @@ class TestRun:
             assert "9.0 ± 0.0" in told
 
     @pytest.mark.parametrize(
-        ("text", "reason"), [("def act(:", "SyntaxError: invalid syntax (hasty.py, line 1)"), ("import not_there", ":1)")]
+        ("text", "reason"),
+        [("def act(:", "SyntaxError: invalid syntax (hasty.py, line 1)"), ("import not_there", ":1)")],
     )
     @pytest.mark.parametrize("policy", ["hasty.py:act", "hasty:act"])
     def test_a_policy_that_cannot_be_imported_is_told_in_a_line(
@@ -142,7 +143,9 @@ class TestRun:
     ) -> None:
         written(folder / "hasty.py", text)
         told = gridarium("run", "Empty-4x4", "-p", policy, fails=True)
-        assert re.search(r"^Error: hasty(.py)? cannot be imported: .*" + re.escape(reason) + "$", told.strip(), re.M)
+        assert re.search(
+            r"^Error: hasty(.py)? cannot be imported: .*" + re.escape(reason) + "$", told.strip(), re.M
+        )
 
     def test_the_first_episode_can_be_an_animated_picture(self, folder: Path) -> None:
         image = pytest.importorskip("PIL.Image")
@@ -409,6 +412,11 @@ class TestCache:
         (folder / "file").write_text("")
         monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(folder / "file"))
         assert "not used" in gridarium("cache")
+
+
+def test_the_example_of_the_schema_is_shown_line_by_line() -> None:
+    told = gridarium("schema", "--help")
+    assert "\n  gridarium schema > world.schema.json\n" in told and "\b" not in told and r"\b" not in told
 
 
 def test_the_schema_is_json() -> None:

@@ -11,11 +11,11 @@ from gridarium.worlds import json_schema
 
 @click.command("schema")
 def schema() -> None:
-    r"""Write the JSON Schema of world files, with which editors complete and check them.
+    """Write the JSON Schema of world files, with which editors complete and check them.
 
     \b
     gridarium schema > world.schema.json
     Then, as the first line of a world file:
     # yaml-language-server: $schema=world.schema.json
-    """
+    """  # noqa: D301 (click reads the backspace: the next lines are not wrapped)
     click.echo(json.dumps(json_schema(), indent=2))
