@@ -45,6 +45,11 @@ def test_a_rule_is_tried_on_the_states_of_a_world():
         (broken.prize, "reward", "bind reward"),
         (broken.meddling, "reward", "it changed its inputs"),
         (broken.counting, "reward", "two calls with equal inputs differ: 1.0 and 2.0"),
+        (
+            broken.whimsical,
+            "reset",
+            r"two calls with equal inputs differ in cells\[1\]\[2\]: Wall\(\) and Floor\(\);",
+        ),
         (broken.talkative, "transition", "return None, not True"),
         (broken.wordy, "reward", "a finite number, not 'well done'"),
         (broken.endless, "reward", "a finite number, not inf"),

@@ -19,6 +19,7 @@ from gridarium.engine.step.locate_error import locate_error
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.sensors import sensor_registry
 from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare, filled_by
+from gridarium.testing.differing import differences
 from gridarium.testing.problems import NotConforming, named, require
 from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.action_arguments import Actions
@@ -199,8 +200,10 @@ class _Case:
         self.works = self.works or not isinstance(outcome, Exception)
         self.raised = outcome
         problem = ""
-        if _comparable(outcome) != _comparable(again) or edited != edited_again:
+        if _comparable(outcome) != _comparable(again):
             problem = f"two calls with equal inputs differ: {outcome!r} and {again!r}"
+        elif not edited.identical(edited_again):
+            problem = f"two calls with equal inputs differ in {differences(edited, edited_again)}"
         elif changed:
             problem = "it changed its inputs"
         elif not isinstance(outcome, Exception):
@@ -224,8 +227,8 @@ class _Case:
 
     def _call(
         self, state: State, following: State, action: Action, rng: Any = None
-    ) -> tuple[Any, bytes, bool]:
-        """The result or exception of the rule, the bytes of its state, and whether it modified read-only inputs."""
+    ) -> tuple[Any, State, bool]:
+        """The result or exception of the rule, its state afterwards, and whether it modified read-only inputs."""
         mine, its = state.copy(), following.copy()
         for each in (mine, its):
             each.scratch[0] = each.scratch[OWN_STREAM] = 0
@@ -251,7 +254,7 @@ class _Case:
         except Exception as error:
             outcome = error
         changed = its.tobytes() != before[1] or (self.kind not in EDITING and mine.tobytes() != before[0])
-        return outcome, mine.tobytes(), changed
+        return outcome, mine, changed
 
     def _wrong_result(self, outcome: Any, state: State) -> str:
         """The problem with a rule's result; empty if there is none."""
