@@ -181,6 +181,14 @@ def buried(state: State) -> None:
 
 
 @reset_function_registry.register
+def crowded(state: State) -> None:
+    """All agents stand in one cell."""
+    empty(state)
+    for agent in state.agents:
+        agent.position = Position(1, 2)
+
+
+@reset_function_registry.register
 def whimsical(state: State) -> None:
     """Depends on how often it was called."""
     empty(state)

@@ -7,6 +7,7 @@ import pytest
 from gridarium.engine import World
 from gridarium.testing import NotConforming, WorldConformance, WorldReport, check_world
 from gridarium.testing.solving import SolvabilityResult, check_solvable
+from gridarium.testing.worlds import check_resets
 from gridarium.worlds import catalogue
 from tests.testing import broken
 
@@ -80,13 +81,19 @@ def test_the_report_says_that_no_way_was_found():
     ("spec", "words"),
     [(broken.room(broken.walled_in), r"Room, seed 0: the goal cannot be reached within the 40 ticks"),
      (broken.room(time_limit=4), "the goal cannot be reached within the 4 ticks of an episode"),
-     (broken.room(broken.buried), "an agent is in a blocked cell"),
+     (broken.room(broken.buried), r"agent 0 was not placed: it stands in the Wall at \(0, 0\)"),
+     (broken.room(broken.crowded, agents=2), r"agents 0 and 1 are both at \(1, 2\)"),
      (broken.room(broken.whimsical), "the same seed gave different initial states")],
-    ids=["walled in", "too short", "buried", "whimsical"],
+    ids=["walled in", "too short", "buried", "crowded", "whimsical"],
 )  # fmt: skip
 def test_what_is_wrong_is_said(spec, words):
     with pytest.raises(NotConforming, match=words):
         check_world(spec, seeds=2, steps=4, compiled=False)
+
+
+def test_agents_that_can_pass_each_other_may_begin_in_one_cell():
+    world = broken.room(broken.crowded, agents=2, transitions=("move_past_agents", "turn_agent"))
+    check_resets(World(world, compiled=False), 2)
 
 
 def test_where_that_cannot_be_known_the_reason_is_given():

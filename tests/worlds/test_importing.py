@@ -135,7 +135,9 @@ def test_a_listed_module_that_is_missing_is_told(tmp_path: Path) -> None:
         load(place, allow_imports=True)
 
 
-@pytest.mark.parametrize(("allowed", "reason"), [(True, "cannot be imported: TypeError"), (False, "is refused")])
+@pytest.mark.parametrize(
+    ("allowed", "reason"), [(True, "cannot be imported: TypeError"), (False, "is refused")]
+)
 def test_names_that_a_module_would_bring_are_not_called_wrong(
     tmp_path: Path, allowed: bool, reason: str
 ) -> None:

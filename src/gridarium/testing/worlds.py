@@ -10,14 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine import Autoreset, Batch, StepResult, World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.env.arguments import WorldLike, open_world
+from gridarium.rules.pursuit import move_past_agents
+from gridarium.rules.transition_functions import move_agent
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.solving import SolvabilityResult, check_solvable
 from gridarium.world.actions import Action
+from gridarium.world.geometry import Position
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
+from gridarium.worlds.rule_reference import rules_of
 
 MOST_ASKED, MOST_ASKED_OF_FILLED = 100, 5
 """The number of actions in each state about which legal rules are asked, at most; fewer where rules fill a whole mask for each."""
@@ -95,24 +100,36 @@ def check_resets(world: World, seeds: int = 20) -> None:
         require(
             world.next_episode(state).identical(following), f"the next episode differs from itself: {where}"
         )
-        _check_beginning(state, where)
-        _check_beginning(following, f"{world.name}, second episode of seed {seed}:\n{following}")
+        _check_beginning(world, state, where)
+        _check_beginning(world, following, f"{world.name}, second episode of seed {seed}:\n{following}")
 
 
-def _check_beginning(state: State, where: str) -> None:
+def _check_beginning(world: World, state: State, where: str) -> None:
     things = [thing for row in state.grid.objects for thing in row]
     require(
         not any(isinstance(t, Hidden | NoneGridObject) for t in things),
         f"a cell is empty of any object: {where}",
     )
-    active = [agent for agent in state.agents if agent.active]
+    active = {i: agent for i, agent in enumerate(state.agents) if agent.active}
     require(active, f"no agent takes part: {where}")
-    active = [agent for agent in active if agent.has_body]
-    for agent in active:
-        require(state.grid.contains(agent.position), f"an agent is outside the grid: {where}")
-        require(not state.grid[agent.position].blocks_movement, f"an agent is in a blocked cell: {where}")
-    places = [agent.position for agent in active]
-    require(len(set(places)) == len(places), f"two agents are in one cell: {where}")
+    first_at: dict[Position, int] = {}
+    for i, place in ((i, agent.position) for i, agent in active.items() if agent.has_body):
+        require(state.grid.contains(place), f"agent {i} is outside the grid, at {place.yx}: {where}")
+        thing = state.grid[place]
+        if thing.blocks_movement:
+            unplaced = "was not placed: it " if place == Position(0, 0) else ""
+            blocking = f"the {type(thing).__name__} at {place.yx}"
+            raise NotConforming(f"agent {i} {unplaced}stands in {blocking}: {where}")
+        other = first_at.setdefault(place, i)
+        require(
+            i == other or _may_share_cells(world), f"agents {other} and {i} are both at {place.yx}: {where}"
+        )
+
+
+def _may_share_cells(world: World) -> bool:
+    """Whether several agents may be in one cell: they move by a rule of their own, or by one that lets them pass."""
+    moving = {rule.func for kind, rule in rules_of(world.spec) if kind == "transition"}
+    return move_agent not in moving and (move_past_agents in moving or not all(map(is_ours, moving)))
 
 
 def check_spaces(world: World, steps: int = 60) -> None:
