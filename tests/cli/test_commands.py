@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from gridarium.cli import main
+from gridarium.cli import COMMANDS, main
 from gridarium.worlds import catalogue
 
 WORLD = """\
@@ -98,6 +100,14 @@ class TestList:
         (blokus,) = [line for line in gridarium("list", "Blokus").splitlines() if line.startswith("Blokus")]
         assert " 2, 4 " in blokus
         assert "no world has 'zebra'" in gridarium("list", "zebra", fails=True)
+
+    def test_all_of_several_words_must_match(self) -> None:
+        names = [row["name"] for row in json.loads(gridarium("list", "key", "DOOR", "--json"))]
+        assert "KeyDoor-5x5" in names and "Unlock" in names and "Teleport-5x5" not in names
+        assert "no world has 'key' and 'zebra'" in gridarium("list", "key", "zebra", fails=True)
+
+    def test_one_world_is_counted_in_the_singular(self) -> None:
+        assert "\n1 world. Look at one with" in gridarium("list", "ghost")
 
 
 class TestRun:
@@ -235,6 +245,9 @@ class TestExplain:
             "YELLOW",
         ):
             assert part in told
+
+    def test_the_name_has_a_line_of_its_own(self) -> None:
+        assert gridarium("explain", "Empty-4x4").startswith("Empty-4x4\nReach the exit")
 
     def test_only_the_code_is_python(self) -> None:
         compile(gridarium("explain", "KeyDoor-5x5", "--code"), "page", "exec")
@@ -412,6 +425,24 @@ class TestCache:
         (folder / "file").write_text("")
         monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(folder / "file"))
         assert "not used" in gridarium("cache")
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from command.commands.items()
+
+
+def test_the_help_of_options_says_what_they_are_of_and_that_of_commands_is_not_cut_off() -> None:
+    for name, command in commands():
+        for option in command.params:
+            text = getattr(option, "help", None) or ""
+            assert not text.startswith(("Of ", "At ", "How many.", "How many;")), (name, option.name, text)
+        if isinstance(command, click.Group):
+            assert "..." not in gridarium(name, "--help").partition("Commands:")[2]
 
 
 def test_the_example_of_the_schema_is_shown_line_by_line() -> None:

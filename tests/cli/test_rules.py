@@ -34,6 +34,7 @@ def test_a_kind_or_a_word_narrows_it_down() -> None:
     assert {row["kind"] for row in json.loads(gridarium("rules", "--kind", "reward", "--json"))} == {"reward"}
     rows = json.loads(gridarium("rules", "door", "-k", "transition", "--json"))
     assert [row["name"] for row in rows] == ["actuate_door", "toggle_door", "use_doors"]
+    assert "Look at one with: gridarium rules actuate_door" in gridarium("rules", "door", "-k", "transition")
 
 
 def test_one_rule_is_shown_whole() -> None:

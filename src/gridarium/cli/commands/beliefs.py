@@ -61,9 +61,11 @@ MOST_INTERPRETED = 10_000
     help="Resample below this share of effective particles.",
 )  # fmt: skip
 @click.option("--walks", default=100, show_default=True, type=click.IntRange(min=1), help="How many walks.")
-@click.option("--steps", default=20, show_default=True, type=click.IntRange(min=1), help="Actions of each.")
 @click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of walks and filters."
+    "--steps", default=20, show_default=True, type=click.IntRange(min=1), help="Actions of each walk."
+)
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of walks and filters."
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option("--plot", metavar="FILE", help="Save curves over the steps: .png, .svg or .pdf.")

@@ -30,9 +30,15 @@ from gridarium.worlds.rule_reference import rules_of
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @set_option
 @click.option(
-    "--worlds", default=64, show_default=True, type=click.IntRange(min=1), help="How many, side by side."
+    "--worlds",
+    default=64,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many worlds, side by side.",
 )
-@click.option("--ticks", default=200, show_default=True, type=click.IntRange(min=1), help="Steps of each.")
+@click.option(
+    "--ticks", default=200, show_default=True, type=click.IntRange(min=1), help="Steps of each world."
+)
 def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
     """Check FILE, a world in YAML, or worlds and rules in Python.
 

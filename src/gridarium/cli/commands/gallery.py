@@ -72,7 +72,7 @@ class GalleryEntry:
 )
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the states that are shown."
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the states that are shown."
 )
 @click.option(
     "--overwrite", is_flag=True, help="Write the page even where there is one that is not a gallery."
@@ -125,7 +125,7 @@ def gallery(
         target.write_text(PAGES[target.suffix](entries, colors), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
-    click.echo(f"{len(entries)} worlds in {target}")
+    click.echo(f"{len(entries)} world{'s' * (len(entries) != 1)} in {target}")
 
 
 def _link(file: Path, page: Path) -> str:

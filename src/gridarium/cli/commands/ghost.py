@@ -63,7 +63,7 @@ SHARE = click.FloatRange(0, 1)
 )  # fmt: skip
 @click.option(
     "--look", default="plain", show_default=True, type=click.Choice(("plain", "original")),
-    help="Of windows and of what is saved: the library's own drawing style, or that of CustomGridEnv.",
+    help="Drawing of windows and of what is saved: the library's own drawing style, or that of CustomGridEnv.",
 )  # fmt: skip
 @click.option("--window", is_flag=True, help="Show it in a window.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")

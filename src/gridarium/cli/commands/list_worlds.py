@@ -14,22 +14,26 @@ from gridarium.worlds import catalogue
 
 
 @click.command("list")
-@click.argument("word", default="")
+@click.argument("words", nargs=-1)
 @click.option("--all", "each", is_flag=True, help="A line for each world, not for each family of them.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table; always each world.")
-def list_worlds(word: str, each: bool, as_json: bool) -> None:
-    """List the worlds of the catalogue; with a WORD, those that have it in their name or description.
+def list_worlds(words: tuple[str, ...], each: bool, as_json: bool) -> None:
+    """List the worlds of the catalogue; with WORDS, those that have all of them in their name or description.
 
     A family is one world in several sizes: KeyDoor 5x5, 7x7 stands for KeyDoor-5x5 and KeyDoor-7x7. `--set size=8` makes
     others.
     """
     rows = [_row(catalogue.description(name)) for name in catalogue.names()]
-    rows = [row for row in rows if word.lower() in f"{row['name']} {row['asks']}".lower()]
+    rows = [
+        row for row in rows if all(word.lower() in f"{row['name']} {row['asks']}".lower() for word in words)
+    ]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return
     if not rows:
-        raise click.ClickException(f"no world has {word!r} in its name or description")
+        raise click.ClickException(
+            f"no world has {' and '.join(map(repr, words))} in its name or description"
+        )
     _show(rows, families=not each)
 
 
@@ -64,7 +68,8 @@ def _show(rows: list[dict[str, Any]], *, families: bool) -> None:
         )
     console = Console()
     console.print(table)
-    console.print(f"\n{len(rows)} worlds. Look at one with: gridarium explain {rows[0]['name']}", style="dim")
+    count = f"{len(rows)} world{'s' * (len(rows) != 1)}"
+    console.print(f"\n{count}. Look at one with: gridarium explain {rows[0]['name']}", style="dim")
 
 
 def _size(row: dict[str, Any]) -> str:

@@ -34,7 +34,12 @@ from gridarium.view import save_run
 @click.argument("players", nargs=-1, required=True)
 @match_options
 @click.option(
-    "--games", "-n", default=1, show_default=True, type=click.IntRange(min=1), help="How many; seats rotate."
+    "--games",
+    "-n",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many games; seats rotate.",
 )
 @click.option("--json", "as_json", metavar="FILE", help="Write all results as JSON.")
 @click.option("--replay", metavar="FILE", help="Save the games of a world: .run, .html, .gif, .webp or .mp4.")

@@ -35,7 +35,7 @@ KEY_SCHEMES = ("arrows", "wasd", "vi")
 @set_option
 @click.option("--terminal", is_flag=True, help="Play in this terminal instead of a window.")
 @click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the first episode."
 )
 @click.option(
     "--keys", "schemes", multiple=True, type=click.Choice(KEY_SCHEMES),
@@ -54,7 +54,7 @@ KEY_SCHEMES = ("arrows", "wasd", "vi")
 @click.option("--agent", "-a", help="The agent that you play, by its name or number; by default the first.")
 @click.option(
     "--policy", "-p", default="random", show_default=True, metavar="POLICY",
-    help="Of the other agents: a name (random, scripted, chase, mcts, ...), module:name or file.py:name.",
+    help="Policy of the other agents: a name (random, scripted, chase, mcts, ...), module:name or file.py:name.",
 )  # fmt: skip
 @click.option(
     "--rate", type=click.FloatRange(0.1, 100),

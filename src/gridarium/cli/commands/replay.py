@@ -45,7 +45,11 @@ MOST_LISTED = 10
     "--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell of a video."
 )
 @click.option(
-    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of a video."
+    "--theme",
+    type=click.Choice(["light", "dark"]),
+    default="light",
+    show_default=True,
+    help="Colors of a video.",
 )
 @click.option(
     "--world", metavar="WORLD", help="Replay in this world, not in the one that the file describes."

@@ -9,7 +9,6 @@ import difflib
 import inspect
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
@@ -62,7 +61,7 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
         _list(found)
 
 
-def _list(found: Iterable[RuleReference]) -> None:
+def _list(found: list[RuleReference]) -> None:
     console = Console()
     for kind, group in groupby(found, key=lambda entry: entry.kind):
         rows = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
@@ -74,7 +73,7 @@ def _list(found: Iterable[RuleReference]) -> None:
             rows.add_row(*map(escape, cells))
         console.print(rows)
         console.print()
-    console.print("Look at one with: gridarium rules move_agent", style="dim")
+    console.print(f"Look at one with: gridarium rules {found[0].name}", style="dim")
 
 
 def _show(entry: RuleReference) -> None:

@@ -31,9 +31,11 @@ MOST_TICKS = 500
     "--policy", "-p", "policies", multiple=True, default=("random",), show_default=True, metavar="POLICY",
     help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name; give several to compare them.",
 )  # fmt: skip
-@click.option("--episodes", "-n", default=20, show_default=True, type=click.IntRange(min=1), help="How many.")
 @click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+    "--episodes", "-n", default=20, show_default=True, type=click.IntRange(min=1), help="How many episodes."
+)
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the first episode."
 )
 @click.option(
     "--max-ticks", type=click.IntRange(min=1),
@@ -53,7 +55,11 @@ MOST_TICKS = 500
 )
 @click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
 @click.option(
-    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of the video."
+    "--theme",
+    type=click.Choice(["light", "dark"]),
+    default="light",
+    show_default=True,
+    help="Colors of the video.",
 )
 @click.option(
     "--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work."

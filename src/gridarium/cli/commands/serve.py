@@ -24,7 +24,7 @@ BUILT_IN = ("random", "scripted")
     help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name: offered on the page; the first one is chosen.",
 )  # fmt: skip
 @click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the first episode."
 )
 @click.option(
     "--speed", default=4.0, show_default=True, type=click.FloatRange(0.25, 60), help="Ticks a second."

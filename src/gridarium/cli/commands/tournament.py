@@ -53,10 +53,10 @@ WIDEST = 10
     "--games",
     "-n",
     type=click.IntRange(min=1),
-    help="Of each encounter; seats rotate.  [default: one a seat]",
+    help="Games of each encounter; seats rotate.  [default: one a seat]",
 )
-@click.option("--rounds", type=click.IntRange(min=1), help="Of a Swiss tournament or a ladder.")
-@click.option("--seats", type=click.IntRange(min=1), help="Of a game for various numbers of players.")
+@click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a Swiss tournament or a ladder.")
+@click.option("--seats", type=click.IntRange(min=1), help="Players of a game for various numbers of them.")
 @click.option(
     "--workers", type=click.IntRange(min=1), help="Processes that play.  [default: one a processor]"
 )
@@ -72,7 +72,9 @@ WIDEST = 10
     default="",
     help="Store results in a file of SQLite, or at an address of SQLAlchemy; a tournament that is there is resumed.",
 )
-@click.option("--name", default="tournament", show_default=True, help="Of the tournament in the database.")
+@click.option(
+    "--name", default="tournament", show_default=True, help="Name of the tournament in the database."
+)
 @click.option(
     "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page with all results."
 )

@@ -30,7 +30,7 @@ def vision() -> None:
     """Classifiers that tell from a bad picture what is in a cell, and how sure that is."""
 
 
-@vision.command("train")
+@vision.command("train", short_help="Train a classifier in PyTorch.")
 @click.option(
     "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder for it."
 )
@@ -38,9 +38,11 @@ def vision() -> None:
     "--world", help="Tell apart the kinds of objects of a world.  [default: those of the ghost world]"
 )
 @click.option("--seed", default=0, show_default=True, type=SEED)
-@click.option("--epochs", type=click.IntRange(min=1), help="At most so many.")
-@click.option("--pictures", type=click.IntRange(min=1), help="Of an epoch.")
-@click.option("--test", type=click.IntRange(min=1), help="To measure the result with, at each strength.")
+@click.option("--epochs", type=click.IntRange(min=1), help="The most epochs.")
+@click.option("--pictures", type=click.IntRange(min=1), help="Pictures of an epoch.")
+@click.option(
+    "--test", type=click.IntRange(min=1), help="Pictures to measure the result with, at each strength."
+)
 @click.option("--overwrite", is_flag=True, help="Replace a model that is there.")
 def train_command(out: Path, world: str | None, overwrite: bool, **options: int | None) -> None:
     """Train a classifier in PyTorch; write it, how it went, and how good it is into a folder.
@@ -67,16 +69,20 @@ def train_command(out: Path, world: str | None, overwrite: bool, **options: int 
         click.echo(f"wrote {path}")
 
 
-@vision.command("evaluate")
+@vision.command("evaluate", short_help="Judge a classifier on new pictures.")
 @click.argument("model", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--strength", "-s", "strengths", multiple=True, type=STRENGTH, help="How bad pictures are; give several."
 )
 @click.option(
-    "--pictures", default=4000, show_default=True, type=click.IntRange(1, 10**6), help="At each strength."
+    "--pictures",
+    default=4000,
+    show_default=True,
+    type=click.IntRange(1, 10**6),
+    help="Pictures of each strength.",
 )
 @click.option("--world", help="Draw the pictures of a world's objects.  [default: what it was trained on]")
-@click.option("--seed", default=1, show_default=True, type=SEED, help="Of the pictures.")
+@click.option("--seed", default=1, show_default=True, type=SEED, help="Seed of the pictures.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of tables.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Save a plot of its calibration."
@@ -107,7 +113,7 @@ def evaluate(
         click.echo(f"wrote {plot}")
 
 
-@vision.command("show")
+@vision.command("show", short_help="Draw example pictures, with what a classifier says of each.")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--model", type=click.Path(dir_okay=False, path_type=Path), help="A file that `train` has written."
@@ -131,7 +137,7 @@ def show(
     click.echo(f"wrote {out}")
 
 
-@vision.command("sensor")
+@vision.command("sensor", short_help="Print the sensor that a classifier is.")
 @click.argument("model", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--strength", "-s", default=1.0, show_default=True, type=STRENGTH, help="How bad pictures are.")
 @click.option("--answers-only", is_flag=True, help="Measure the class alone, not how sure it is.")

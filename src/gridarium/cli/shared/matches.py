@@ -33,7 +33,7 @@ def match_options(command: Command) -> Command:
         click.option("--bank", default=10.0, show_default=True, type=click.FloatRange(0), help="Seconds that all moves of a seat together may take beyond that."),
         click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="The address space of each player's process, in MiB."),
         click.option("--cpu", default=3600, show_default=True, type=click.IntRange(1), help="The processor time of each player's process, in seconds."),
-        click.option("--seed", type=click.IntRange(0), help="Of all chance; drawn if it is not given."),
+        click.option("--seed", type=click.IntRange(0), help="Seed of all chance; drawn if it is not given."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
