@@ -72,6 +72,41 @@ def test_a_world_begins_interpreted_and_changes_over(capfd):
     assert capfd.readouterr().err == ""
 
 
+class Finishing:
+    """A process that has ended when it is asked for the second time."""
+
+    def __init__(self, work):
+        self.ended, self.asked = self, 0
+
+    def poll(self):
+        self.asked += 1
+        return self.asked > 1
+
+    def join(self):
+        pass
+
+
+@pytest.mark.usefixtures("nothing_cached")
+@pytest.mark.parametrize(
+    ("uses", "quiet", "said"),
+    [
+        (1, False, "Tested ran interpreted to the end"),
+        (3, False, "Tested runs compiled from now on"),
+        (3, True, ""),
+    ],
+)
+def test_it_is_told_when_the_compiled_program_takes_over_or_that_it_did_not(
+    monkeypatch, capsys, uses, quiet, said
+):
+    monkeypatch.setattr(background, "_Process", Finishing)
+    tested = Compilable("Tested", lambda: None, lambda: len)
+    with compiling_in_background(quiet=quiet):
+        for _ in range(uses):
+            tested.get()
+    told = capsys.readouterr().err.splitlines()
+    assert (said in told[1] and len(told) == 2) if said else not told
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_cached")
 def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):

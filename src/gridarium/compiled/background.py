@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from gridarium.compiled.cache import store
@@ -28,6 +28,11 @@ START_DELAY = 1.0
 class _Mode:
     allowed: bool = False
     quiet: bool = False
+    compiling: list[Compilable] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            print(f"gridarium: {text}", file=sys.stderr, flush=True)
 
 
 _mode = _Mode()
@@ -41,14 +46,17 @@ def compiling_in_background(*, quiet: bool = False) -> Iterator[None]:
     stopped. Scripts need the guard `if __name__ == "__main__"`, as for `multiprocessing`.
 
     Args:
-        quiet: do not print a line when a process starts.
+        quiet: do not print a line when a process starts, when its program is used, and where that never happened.
     """
     global _mode  # noqa: PLW0603
-    before, _mode = _mode, _Mode(True, quiet)
+    before, mode = _mode, _Mode(True, quiet)
+    _mode = mode
     try:
         yield
     finally:
         _mode = before
+        for unfinished in mode.compiling:
+            mode.say(f"{unfinished.name} ran interpreted to the end: compiling it takes longer")
 
 
 class Compilable:
@@ -102,15 +110,18 @@ class Compilable:
             self._process.join()
         self.entry = self.entry or self._find()
         self._settled = True
+        if self in _mode.compiling:
+            _mode.compiling.remove(self)
+            if self.entry is not None:
+                _mode.say(f"{self.name} runs compiled from now on")
 
     def _begun(self) -> _Process | None:
         try:
             made = _Process(self._elsewhere)
         except (pickle.PicklingError, AttributeError, TypeError, OSError):
             return None  # rules that another process cannot import, such as lambdas; or no more processes
-        if not _mode.quiet:
-            text = f"gridarium: compiling {self.name} meanwhile; interpreted until then"
-            print(text, file=sys.stderr, flush=True)
+        _mode.say(f"compiling {self.name} meanwhile; interpreted until then")
+        _mode.compiling.append(self)
         return made
 
 
