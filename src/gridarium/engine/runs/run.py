@@ -167,7 +167,7 @@ class Run:
     def extent(self) -> str:
         """The length of the run, in words."""
         worlds = "one world" if self.worlds == 1 else f"{self.worlds} worlds"
-        return f"{self.steps} steps of {worlds}"
+        return f"{self.steps} step{'s' * (self.steps != 1)} of {worlds}"
 
     def __repr__(self) -> str:
         return f"<Run of {self.name}: {self.extent}>"
