@@ -1,13 +1,23 @@
 """The JSON Schema for editors."""
 
 import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
 
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
-from gridarium.worlds import json_schema
+from gridarium.worlds import catalogue, json_schema
 from gridarium.worlds.description import Description
 from gridarium.worlds.resolving.binding import CONVERSIONS, REGISTRIES
 from gridarium.worlds.schema import parameter_schema
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+OTHER_FORMATS = ("ghost.md",)
 
 
 def test_it_is_plain_json_and_lists_every_key() -> None:
@@ -57,3 +67,57 @@ def test_every_converted_parameter_has_a_schema() -> None:
         assert parameter_schema(f"some_{name}", parameter)
     count = reset_function_registry.parameters("fetch")["num_objects"]
     assert parameter_schema("num_objects", count) == {"type": "integer"}
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    return pytest.importorskip("jsonschema").Draft202012Validator(json_schema())
+
+
+@pytest.fixture(scope="module")
+def of_parts() -> Any:
+    """As `validator`, of files that need not be complete."""
+    return pytest.importorskip("jsonschema").Draft202012Validator({**json_schema(), "required": []})
+
+
+def test_it_allows_every_world_of_the_catalogue_as_it_is_written(validator: Any) -> None:
+    for name in catalogue.names():
+        assert problems(validator, catalogue.description(name).origin.data) == []
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.name not in OTHER_FORMATS], ids=lambda p: p.name)
+def test_it_allows_the_yaml_of_the_documentation(of_parts: Any, page: Path) -> None:
+    for text in re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.M | re.S):
+        assert problems(of_parts, yaml.safe_load(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "actions: [{name: DROP, over: columns}, {name: BID, over: 3}, {name: TAKE, over: things}]",
+        "actions: [{name: PLACE, over: {piece: 91, at: cells}}]",
+        "fields: {agent: [earned], world: [{name: day, type: int}]}",
+        "{modules: [coins], transitions: [collect], observations: [{name: a, shape: [2], fill: mine}]}",
+    ],
+)
+def test_it_allows_short_forms_and_rules_of_modules(of_parts: Any, text: str) -> None:
+    assert problems(of_parts, yaml.safe_load(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "actions: [{name: DROP, over: colums}]",
+        "actions: [{name: DROP, over: 0}]",
+        "transitions: [collect]",
+        "observations: [{name: a, shape: [2], fill: mine}]",
+        "transitions: [{name: with_probability, probability: 0.5, transition_function: collect}]",
+        "{modules: [], rewards: [coins_taken]}",
+    ],
+)
+def test_it_marks_what_is_not_allowed(of_parts: Any, text: str) -> None:
+    assert problems(of_parts, yaml.safe_load(text)) != []
+
+
+def problems(validator: Any, data: Any) -> list[tuple[str, str]]:
+    return [(error.json_path, error.message[:200]) for error in validator.iter_errors(data)]

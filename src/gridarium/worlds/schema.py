@@ -24,7 +24,7 @@ REFERENCE: Schema = {
     "pattern": "^[^:]+:[^:]+$",
     "description": "module:name, with allow_imports",
 }
-WITH_SHORT_FORM = ("Entry", "ColorEntry", "ActionEntry", "Drawn", "RepresentationEntry")
+WITH_SHORT_FORM = ("Entry", "ColorEntry", "ActionEntry", "FieldEntry", "Drawn", "RepresentationEntry")
 _PAIR: Schema = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 _ONE: dict[str, Schema] = {
     **{key: {"$ref": f"#/$defs/{key}"} for key in REGISTRIES},
@@ -49,7 +49,10 @@ _TYPES: dict[str, Schema] = {
 
 
 def json_schema() -> Schema:
-    """The JSON Schema (draft 2020-12) of a world's file, with all currently registered rules and those of games."""
+    """The JSON Schema (draft 2020-12) of a world's file, with all currently registered rules and those of games.
+
+    In a file with `modules`, any other name of a rule is accepted too, with any parameters.
+    """
     games.import_all()
     schema = Description.model_json_schema()
     definitions = schema["$defs"]
@@ -58,16 +61,22 @@ def json_schema() -> Schema:
     definitions["ThingsEntry"] = {"anyOf": [{"type": "integer", "minimum": 1}, definitions["ThingsEntry"]]}
     for key, registry in REGISTRIES.items():
         definitions[key] = _rules(registry)
-    definitions["ObservationEntry"]["properties"]["fill"] = {"$ref": "#/$defs/array_function"}
+    fill = {"$ref": "#/$defs/array_function"}
+    definitions["ObservationEntry"]["properties"]["fill"] = _or_own(fill)
     properties = schema["properties"]
+    known: Schema = {"observations": {"items": {"properties": {"fill": fill}}}}
     for place, key in PLACES.items():
         rule = {"$ref": f"#/$defs/{key}"}
         for name in ("$ref", "anyOf", "allOf"):
             properties[place].pop(name, None)
-        properties[place] |= {"items": rule} if properties[place].get("type") == "array" else rule
+        listed = properties[place].get("type") == "array"
+        properties[place] |= {"items": _or_own(rule)} if listed else _or_own(rule)
+        known[place] = {"items": rule} if listed else rule
+    schema["if"] = {"properties": {"modules": {"maxItems": 0}}}
+    schema["then"] = {"properties": known}
     agents = properties["agents"]
-    listed = {name: agents.pop(name) for name in ("type", "items", "minItems", "maxItems") if name in agents}
-    agents["anyOf"] = [{"type": "integer", "minimum": 1, "maximum": MAX_AGENTS}, listed]
+    several = {name: agents.pop(name) for name in ("type", "items", "minItems", "maxItems") if name in agents}
+    agents["anyOf"] = [{"type": "integer", "minimum": 1, "maximum": MAX_AGENTS}, several]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -81,6 +90,11 @@ def parameter_schema(name: str, parameter: inspect.Parameter, listed: tuple[Any,
     if ending is None or ending in _ONE:
         return _ONE[ending] if ending else {}
     return {"type": "array", "items": _ONE[ending.removesuffix("s")], "minItems": 1}
+
+
+def _or_own(rule: Schema) -> Schema:
+    """A rule, or one of the file's `modules`, of which a schema cannot know."""
+    return {"anyOf": [rule, {"$ref": "#/$defs/Entry"}]}
 
 
 def _rules(registry: FunctionRegistry) -> Schema:

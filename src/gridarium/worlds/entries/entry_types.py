@@ -143,7 +143,9 @@ class ActionEntry(Part):
 
     name: Name
     declare: bool = False
-    over: Annotated[dict[Word, Over], BeforeValidator(_named_ranges)] = Field(default_factory=dict)
+    over: Annotated[
+        dict[Word, Over], BeforeValidator(_named_ranges, json_schema_input_type=Over | dict[Word, Over])
+    ] = Field(default_factory=dict)
     duration: Annotated[int, Field(ge=1)] | Word = 1
 
     @property
