@@ -50,6 +50,21 @@ def test_what_is_wanted_is_said_whole():
     assert controller("KeyDoor-9x9").panel().mission == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("CollectBlocks-9x9-2ag", ("order blue, yellow, green", "delivered 0")),
+        ("Kitchen-CrampedRoom", ("cooking 0, 0",)),
+    ],
+)
+def test_the_worlds_numbers_that_agents_perceive_are_shown(name, shown):
+    whole = " ".join(
+        " ".join(line[-36:].strip() for line in lines(controller(name, ("arrows", "wasd")))).split()
+    )
+    for part in shown:
+        assert part in whole
+
+
 @pytest.mark.parametrize("name", catalogue.names())
 @pytest.mark.sampled(3)
 def test_every_world_fits_into_80_by_24(name):

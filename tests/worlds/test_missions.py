@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from gridarium import World
+from gridarium import World, draw
 from gridarium.agents import shortest_plan
 from gridarium.env import GridariumEnv, GridariumVectorEnv
+from gridarium.env.spaces import mission_space
 from gridarium.testing import check_vector_env
 from gridarium.world import Ball, Beacon, Box, Color, Door, Exit, Key, MovingObstacle
-from gridarium.worlds import Description, DescriptionError, catalogue
+from gridarium.world.text_form.record import from_record, shown_world_fields, to_record
+from gridarium.worlds import Description, DescriptionError, catalogue, loads
 from gridarium.worlds.missions import in_words
 
 NAMED = ["Fetch-8x8", "UnlockPickup", "BlockedUnlockPickup"]
@@ -95,6 +97,55 @@ def test_things_in_words():
 
 def test_a_world_without_a_mission_says_none():
     assert world("KeyDoor-5x5").mission(world("KeyDoor-5x5").reset(0)) == ""
+
+
+def test_declared_numbers_are_said_in_their_words():
+    state = world("Taxi-5x5").reset(0)
+    state.destination = 1
+    assert world("Taxi-5x5").mission(state) == "bring the passenger to the green beacon"
+    assert "destination=green" in draw.text(state)
+    state = world("CollectBlocks-9x9-2ag").reset(0)
+    state.order[0], state.order[1], state.order[2] = 0, 2, 0
+    said = "bring blocks to the drop zone in the order red, blue, red"
+    assert world("CollectBlocks-9x9-2ag").mission(state) == said
+    assert shown_world_fields(state) == {"order": ["red", "blue", "red"], "delivered": 0}
+
+
+def test_a_number_without_a_word_is_said_as_a_number():
+    described = DOORS | {
+        "mission": "do {n}",
+        "fields": {"world": [{"name": "n", "type": "int", "words": ["a"]}]},
+    }
+    state = world_of_doors_with(described).reset(0)
+    for n, said in ((0, "do a"), (1, "do 1"), (-1, "do -1")):
+        state.n = n
+        assert world_of_doors_with(described).mission(state) == said
+
+
+def test_the_space_of_missions_has_room_for_all_words():
+    words = ["x" * 100]
+    field = {"name": "n", "type": "int", "shape": [3], "words": words}
+    long = world_of_doors_with(DOORS | {"mission": "do {n}", "fields": {"world": [field]}})
+    said = long.mission(long.reset(0))
+    assert said == f"do {', '.join(words * 3)}" and mission_space(long).contains(said)
+
+
+def test_words_are_kept_in_files_and_states():
+    taxi = catalogue.description("Taxi-5x5")
+    assert loads(taxi.to_yaml()) == taxi
+    state = world("Taxi-5x5").reset(0)
+
+    read = from_record(to_record(state)).vocabulary.world_fields
+    assert read[0].words == ("red", "green", "yellow", "blue")
+
+
+def test_only_whole_numbers_have_words():
+    with pytest.raises(DescriptionError, match="only whole numbers have words"):
+        Description.from_dict(DOORS | {"fields": {"world": [{"name": "n", "words": ["a"]}]}})
+
+
+def world_of_doors_with(described):
+    return World(described, compiled=False)
 
 
 @pytest.mark.parametrize("text", ["fetch {it}", "{", "fetch {wanted.color}"])

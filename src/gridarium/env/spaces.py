@@ -13,9 +13,7 @@ from gridarium.engine import World
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Output
 from gridarium.env.action_parts import ActionParts
-
-LONGEST_NAME = 100
-"""The maximum number of characters in the name of a mission's target."""
+from gridarium.worlds.missions import longest
 
 
 def box(output: Output) -> spaces.Box:
@@ -44,4 +42,4 @@ def mission_space(world: World) -> spaces.Text:
     described = world.spec.description.mission
     if not described:
         raise ValueError(f"{world.name} has no mission; its description can have one")
-    return spaces.Text(len(described) + LONGEST_NAME, charset=string.printable)
+    return spaces.Text(longest(described, world.spec.vocabulary.world_fields), charset=string.printable)

@@ -66,6 +66,7 @@ class Field:
         default: its value when an episode begins; that of all items of an array.
         shape: the lengths of an array's axes; () for a single number.
         internal: whether it is for rules only: people are not shown it next to the world.
+        words: what people are shown instead of the numbers 0, 1 and so on; () for the numbers themselves.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Field:
     default: Number = 0
     shape: tuple[int, ...] = ()
     internal: bool = dataclasses.field(default=False, compare=False)
+    words: tuple[str, ...] = dataclasses.field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name.startswith("_") or keyword.iskeyword(self.name):
@@ -88,6 +90,13 @@ class Field:
                 f"field {self.name}: a shape is a list of lengths from 1, of at most {MOST_ITEMS} items in all, "
                 f"not {list(self.shape)}"
             )
+
+        if self.words and self.type == "float":
+            raise ValueError(f"field {self.name}: only whole numbers have words, not those of type float")
+
+    def in_words(self, number: Number) -> Number | str:
+        """What people are shown instead of a number of this field: its word, where it has one."""
+        return self.words[int(number)] if 0 <= number < len(self.words) else number
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from gridarium.world.actions import NAMES
 from gridarium.world.vocabulary import Board
@@ -59,8 +59,9 @@ class Description(Part):
     version: Annotated[int, Field(ge=0)] = Field(default=0, description="Increased when results change.")
     aliases: tuple[Label, ...] = Field(default=(), description="Other names, such as gym-gridverse's.")
     description: str = Field(default="", description="A human-readable summary of the world.")
-    mission: Annotated[str, AfterValidator(check_mission)] = Field(
-        default="", description="The agent's task, in words; {target} is replaced by the target object."
+    mission: str = Field(
+        default="",
+        description="The agent's task, in words; {target} is replaced by the target object, {name} by the world's field of that name.",
     )
     source: str = Field(default="", description="The origin of the world: a paper or a system.")
     shape: tuple[Side, Side] | None = Field(
@@ -303,6 +304,10 @@ class Description(Part):
             problems.add(("map_number",), f"there is no map {self.map_number}; there are {there}")
 
     def _check_names(self, problems: Collector) -> None:
+        try:
+            check_mission(self.mission, [field.name for field in self.fields.world])
+        except ValueError as error:
+            problems.add(("mission",), str(error))
         _unique(problems, ("objects",), [o.rpartition(":")[2] for o in self.objects])
         for key in ("colors", "actions", "agents", "observations"):
             _unique(problems, (key,), [part.name for part in getattr(self, key)], "name")

@@ -81,6 +81,7 @@ class Status {
 }
 
 function fieldText(value) {
+  if (Array.isArray(value)) return value.map(fieldText).join(", ");
   return typeof value === "number" ? plainNumber(value) : String(value);
 }
 

@@ -27,6 +27,7 @@ from gridarium.view.play.session import WAITING, PlaySession
 from gridarium.world import Action
 from gridarium.world.actions import in_words
 from gridarium.world.state import Observation, State
+from gridarium.world.text_form.record import world_fields_in_words
 
 SLOWEST, FASTEST = -4, 5
 SHADED, HIDDEN, EYES, ALL = (
@@ -273,20 +274,20 @@ class PlayController:
         """The text next to the picture, for somebody who has a mouse or not."""
         session, choice = self.session, self.choice
         facts = [("seed", str(session.game.seed)), ("step", str(session.game.steps)), *self._agents()]
+        on_table = world_facts(session.game.state)
+        if on_table is None:
+            facts += self._perceived()
         if len(self.views) > 1 and self.view:
             names = session.game.world.spec.agent_names
             view = self._view
             facts.append(
                 ("view", view.kind.format(agent="the agent" if len(names) == 1 else names[view.agent]))
             )
-        on_table = world_facts(session.game.state)
         if on_table is not None:
             facts += on_table.items()
             if self._hidden:
                 own = session.game.state.agents[self._view.agent]
                 facts += (own_facts(own, session.game.world.spec.agents) or {}).items()
-        elif self._hidden:
-            facts += self._perceived()
         if session.live:
             facts.append(("speed", f"{1 / self.interval:g} a second"))
         return Panel(
@@ -301,13 +302,23 @@ class PlayController:
         )
 
     def _perceived(self) -> list[tuple[str, str]]:
-        """The declared numbers that the one through whose eyes the game is seen perceives."""
+        """The world's declared numbers that agents perceive; in a game of hidden hands, those of the one whose eyes see it, too.
+
+        What the mission says already is left out.
+        """
         game, agent = self.session.game, self._view.agent
-        state, own = game.state, game.state.agents[agent]
+        world, own = world_fields_in_words(game.state), game.state.agents[agent]
         found = []
         for name in game.world.spec.representation.fields:
-            value = getattr(own if name in own_names(game.world) else state, name)
-            found.append((name, str(np.asarray(value).tolist()).replace("], [", " / ").strip("[]")))
+            if f"{{{name}}}" in game.world.spec.description.mission:
+                continue
+            if name in own_names(game.world) and self._hidden:
+                value = np.asarray(getattr(own, name)).tolist()
+            elif name in world and name not in own_names(game.world):
+                value = world[name]
+            else:
+                continue
+            found.append((name, str(value).replace("], [", " / ").strip("[]").replace("'", "")))
         return found
 
     def _prompt(self, choice: ActionChoice) -> str:

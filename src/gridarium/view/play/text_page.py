@@ -235,6 +235,8 @@ def _aside(controller: PlayController, height: int) -> Page:
     keys = controller.choosing_help(mouse=False)
     for key, meaning in keys if begun else [*keys, *controller.keyboard.actions_help(controller.offered)]:
         below.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
+    if len(rows) + len(below) > height:
+        below.remove([])
     listed = textwrap.wrap(", ".join(choice.replace(" ", NO_BREAK) for choice in words.choices), ASIDE)
     room = max(1, height - len(rows) - len(below))
     if len(listed) > room:

@@ -326,6 +326,7 @@ def _field_record(field: Field) -> dict[str, Any]:
     default = bits_record(bits_of(field.default, field.type), field.type)
     record: dict[str, Any] = {"name": field.name, "type": field.type, "default": default}
     record |= {"shape": list(field.shape)} if field.shape else {}
+    record |= {"words": list(field.words)} if field.words else {}
     return record | ({"internal": True} if field.internal else {})
 
 
@@ -333,7 +334,7 @@ def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
     fields = []
     for i, entry in enumerate(read_list(given, path)):
         here = (*path, i)
-        read_keys(entry, here, ("name", "type"), ("default", "shape", "internal"))
+        read_keys(entry, here, ("name", "type"), ("default", "shape", "internal", "words"))
         kind = read_word(entry["type"], (*here, "type"), ("bool", "int", "float"))
         bits = read_bits(entry.get("default", False if kind == "bool" else 0), (*here, "default"), kind)
         if not isinstance(entry["name"], str):
@@ -341,7 +342,8 @@ def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
         try:
             shape = tuple(read_list(entry.get("shape", []), (*here, "shape")))
             internal = read_bool(entry.get("internal", False), (*here, "internal"))
-            fields.append(Field(entry["name"], kind, number_of(bits, kind), shape, internal))  # type: ignore[arg-type]
+            words = tuple(map(str, read_list(entry.get("words", []), (*here, "words"))))
+            fields.append(Field(entry["name"], kind, number_of(bits, kind), shape, internal, words))  # type: ignore[arg-type]
         except ValueError as error:
             raise InvalidData(here, str(error)) from None
     return tuple(fields)

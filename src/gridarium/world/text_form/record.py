@@ -151,14 +151,26 @@ def shown_world_fields(state: State) -> dict[str, Any]:
     return _shown(world_fields_record(state), state.vocabulary.world_fields)
 
 
+def world_fields_in_words(state: State) -> dict[str, Any]:
+    """All declared world fields: the words of those that have any, else the numbers."""
+    record = world_fields_record(state)
+    return {field.name: _in_words(record[field.name], field) for field in state.vocabulary.world_fields}
+
+
 def shown_agent_fields(agent: Agent) -> dict[str, Any]:
     """The declared fields of an agent that people are shown, likewise."""
     return _shown(agent_record(agent)["fields"], agent.vocabulary.agent_fields)
 
 
 def _shown(record: dict[str, Any], fields: Sequence[Field]) -> dict[str, Any]:
-    hidden = {field.name for field in fields if field.internal or field.size > LONGEST_SHOWN}
-    return {name: number for name, number in record.items() if name not in hidden}
+    shown_fields = [field for field in fields if not field.internal and field.size <= LONGEST_SHOWN]
+    return {field.name: _in_words(record[field.name], field) for field in shown_fields}
+
+
+def _in_words(value: Any, field: Field) -> Any:
+    if isinstance(value, list):
+        return [_in_words(item, field) for item in value]
+    return field.in_words(value) if field.words else value
 
 
 def world_fields_record(state: State) -> dict[str, Any]:

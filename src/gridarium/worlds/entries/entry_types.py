@@ -165,7 +165,10 @@ class FieldEntry(Part):
     """A declared field of the world, each agent or each cell; reset to its default in every episode.
 
     With a `shape`, it is an array of numbers, of the world or of each agent. One that is `internal`, such as bits that rules work
-    with, is not shown to people.
+    with, is not shown to people. With `words`, people are shown these instead of the numbers 0, 1 and so on.
+
+    Example:
+        {name: destination, type: int, words: [red, green, yellow, blue]}
     """
 
     name: Word
@@ -173,6 +176,7 @@ class FieldEntry(Part):
     default: bool | int | float = 0
     shape: tuple[Annotated[int, Field(ge=1)], ...] = ()
     internal: bool = False
+    words: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
 
     @model_validator(mode="after")
     def _fits(self) -> FieldEntry:
@@ -185,7 +189,7 @@ class FieldEntry(Part):
         Raises:
             ValueError: an entry is invalid.
         """
-        return DeclaredField(self.name, self.type, self.default, self.shape, self.internal)
+        return DeclaredField(self.name, self.type, self.default, self.shape, self.internal, self.words)
 
 
 Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]

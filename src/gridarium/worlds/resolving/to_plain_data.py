@@ -127,6 +127,7 @@ class Describer:
             case Field():
                 declared: dict[str, Any] = {"name": value.name, "type": value.type, "default": value.default}
                 declared |= {"shape": list(value.shape)} if value.shape else {}
+                declared |= {"words": list(value.words)} if value.words else {}
                 return declared | ({"internal": True} if value.internal else {})
             case GridObject():
                 return self._object(value)
