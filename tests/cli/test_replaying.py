@@ -54,6 +54,16 @@ def test_agents_of_one_world_are_saved_together(tmp_path: Path) -> None:
     assert "agent 1: " in replayed(path, "--text")
 
 
+def test_only_the_agents_whose_turn_it_was_are_said_to_have_done_something(tmp_path: Path) -> None:
+    path = tmp_path / "turns.run"
+    options = ("-n", 1, "--max-ticks", 4, "--interpreted", "--save", path)
+    gridarium("run", "TicTacToe", *options)
+    told = replayed(path, "--text")
+    names = World("TicTacToe", compiled=False).spec.agent_names
+    did = [line.partition(":")[0] for line in told.splitlines() if "Reward" in line]
+    assert did == [name.replace("_", " ") for name in names] * 2
+
+
 def test_it_says_what_is_in_a_run_and_that_it_is_the_same(saved: Path) -> None:
     told = replayed(saved)
     assert "Empty-4x4" in told and "recorded with Gridarium" in told and "replay exactly" in told

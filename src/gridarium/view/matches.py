@@ -8,7 +8,7 @@ import numpy as np
 
 from gridarium.engine import World
 from gridarium.env.human import short
-from gridarium.world import State
+from gridarium.world import Action, State
 
 
 def is_match(world: World) -> bool:
@@ -20,6 +20,13 @@ def is_match(world: World) -> bool:
 def takes_turns(world: World) -> bool:
     """Whether the agents of a world act one after another, or as rules say."""
     return world.spec.agents > 1 and world.spec.turn_order in ("cycle", "chosen")
+
+
+def waited(world: World, state: State) -> list[int]:
+    """The agents that only waited for their turn in the tick that led to a state; none in a world without turns."""
+    if not takes_turns(world):
+        return []
+    return [i for i, agent in enumerate(state.agents) if agent.action == Action.WAIT]
 
 
 def outcome_in_words(world: World, returns: Sequence[float], last: State) -> str:

@@ -20,6 +20,7 @@ from gridarium.cli.shared.terminal import waiting
 from gridarium.engine import Run, World
 from gridarium.rules.results import text_of
 from gridarium.view import ReplayStep, replay_of_run, replay_steps, write_replay
+from gridarium.view.matches import agents_in_words, waited
 from gridarium.worlds.resolving.importing import make_importable
 
 MOST_LISTED = 10
@@ -174,15 +175,18 @@ def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
 
 
 def _did(world: World, step: ReplayStep) -> str:
-    """Describe the actions of a step and their results."""
+    """Describe the actions of a step and their results, and the rewards of agents that waited for their turn."""
     if step.actions is None:
         return "An episode begins."
     rewards = np.ravel(step.rewards).tolist()
-    parts = []
+    waiting, parts = waited(world, step.state), []
     for agent, (action, reward) in enumerate(zip(step.actions, rewards, strict=True)):
-        who = "" if len(rewards) == 1 else f"agent {agent}: "
-        result = text_of(step.state.agents[agent].result)
-        parts.append(f"{who}{world.actions[action].name}: {result} Reward {reward:g}.")
+        who = "" if len(rewards) == 1 else f"{agents_in_words(world, [agent])}: "
+        if agent not in waiting:
+            result = text_of(step.state.agents[agent].result)
+            parts.append(f"{who}{world.actions[action].name}: {result} Reward {reward:g}.")
+        elif reward:
+            parts.append(f"{who}Reward {reward:g}.")
     if step.text:
         parts.append(step.text)
     if np.all(step.terminated) or step.truncated:

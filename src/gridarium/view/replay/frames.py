@@ -33,7 +33,7 @@ from gridarium.draw.signs import signs
 from gridarium.draw.tables import drawn_table, face_down, own_facts, world_facts
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
-from gridarium.view.matches import outcome_in_words, takes_turns
+from gridarium.view.matches import outcome_in_words, takes_turns, waited
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, Agent, NoneGridObject, Observation, State
 from gridarium.world.actions import in_words
@@ -108,7 +108,7 @@ class FrameEncoder:
         if self._world.actions.take_arguments and whole["actions"] is not None:
             whole["did"] = [in_words(self._world.actions[i]).capitalize() for i in whole["actions"]]
         if takes_turns(self._world):
-            whole["waited"] = [i for i, agent in enumerate(state.agents) if agent.action == Action.WAIT]
+            whole["waited"] = waited(self._world, state)
         changed = _changed(self._last, whole)
         self._last = whole
         return changed
