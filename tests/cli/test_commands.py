@@ -262,6 +262,33 @@ class TestExplain:
         assert "passes=0" in told and "seen=" not in told
         assert "0 to 191  MOVE(direction: 0 to 2, at: cells)" in gridarium("explain", "Breakthrough")
 
+    def test_things_durations_players_and_illegal_actions_are_shown(self, folder: Path) -> None:
+        yard = """
+            objects: [Floor, Block]
+            shape: [4, 4]
+            things: {capacity: 4, kinds: [Block], carried: 2, placed: [{name: Block, at: [1, 2]}]}
+            fields: {thing: [{name: weight, type: int}], world: [{name: mood, type: int, words: [calm, wild]}]}
+            actions: [PICK_UP, {name: BAKE, declare: true, duration: 3}]
+            agents: [{name: ann, body: false}, {name: bob, body: false}]
+            illegal: attempt
+            transitions: [pick_up_thing]
+        """
+        told = gridarium("explain", written(folder / "yard.yaml", yard))
+        shown = re.sub(" +", " ", told)
+        for part in (
+            "1 BAKE takes 3 ticks",
+            "thing weight int 0",
+            "world mood int 0 calm, wild",
+            "capacity 4",
+            "an agent carries up to 2",
+            "kinds in maps Block",
+            "placed Block at [1, 2]",
+            "agents ann (no body), bob (no body)",
+            "illegal actions attempt",
+        ):
+            assert part in shown
+        assert "illegal actions" not in gridarium("explain", "KeyDoor-5x5")
+
 
 class TestCheck:
     @pytest.mark.slow

@@ -79,7 +79,7 @@ def _code(console: Any, text: str) -> None:
 
 def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     spec = world.spec
-    yield "actions", [(numbers, name, who) for numbers, name, _, who in listed_actions(world)]
+    yield "actions", list(_actions(world))
     yield "what an agent observes", [array_of(output) for output in world.composed.outputs]
     kinds = spec.vocabulary.kinds.items()
     yield (
@@ -94,20 +94,50 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
         ("world", vocabulary.world_fields),
         ("agent", vocabulary.agent_fields),
         ("cell", vocabulary.cell_fields),
+        ("thing", vocabulary.thing_fields),
     )
     declared: list[tuple[str, ...]] = [
-        (part, f.name, " x ".join([f.type, *map(str, f.shape)]), str(f.default))
+        (part, f.name, " x ".join([f.type, *map(str, f.shape)]), str(f.default), ", ".join(f.words))
         for part, listed in fields
         for f in listed
     ]
     if declared:
         yield "declared fields", declared
+    if vocabulary.has_things:
+        yield "things", _things(world)
     yield "how it runs", _running(world)
+
+
+def _actions(world: World) -> Iterable[tuple[str, ...]]:
+    """Yield the numbers of each action, its name, how long it takes where it is not a tick, and who has it."""
+    durations = world.actions.table.durations
+    for action, (numbers, name, _, who) in zip(world.actions.listed, listed_actions(world), strict=True):
+        takes = durations.get(action.value, 1)
+        yield numbers, name, "" if takes == 1 else f"takes {takes} ticks", who
+
+
+def _things(world: World) -> list[tuple[str, ...]]:
+    vocabulary, things = world.spec.vocabulary, world.spec.description.things
+    rows: list[tuple[str, ...]] = [
+        ("capacity", str(vocabulary.thing_capacity)),
+        ("an agent carries", f"up to {vocabulary.most_carried}"),
+    ]
+    if vocabulary.thing_kinds:
+        rows.append(("kinds in maps", ", ".join(kind.__name__ for kind in vocabulary.thing_kinds)))
+    if things is not None and things.placed:
+        rows.append(("placed", ", ".join(f"{entry.name} at {list(entry.at)}" for entry in things.placed)))
+    return rows
 
 
 def _running(world: World) -> list[tuple[str, ...]]:
     spec = world.spec
-    rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
+    bodies = [spec.vocabulary.has_body(agent) for agent in range(spec.agents)]
+    names = [
+        name if body else f"{name} (no body)" for name, body in zip(spec.agent_names, bodies, strict=True)
+    ]
+    rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(names))]
+    if spec.has_masks:
+        rows.append(("illegal actions", spec.illegal))
     if spec.agents > 1:
         rows += [("turn order", spec.turn_order), ("conflicts", spec.conflicts), ("rewards", spec.rewards_to)]
         rows += [("episode ends", spec.episode_ends)]
