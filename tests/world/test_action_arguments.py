@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.world import Action, Position, Shape
-from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable, Argument
+from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable, Argument, few
 
 PLACE, MOVE, SAY = (Action.declare(name) for name in ("PLACE", "MOVE", "SAY"))
 TABLE = ActionTable(
@@ -76,7 +76,7 @@ def test_an_action_without_its_arguments_is_not_among_the_actions():
     [
         ("PLACE(2)", r"wrong arguments; write PLACE\(piece, y, x\)"),
         ("WAIT(2)", "wrong arguments; write WAIT"),
-        ("FLY(2)", "no action 'FLY'"),
+        ("FLY(2)", "no action 'FLY'; there are WAIT, PLACE, MOVE, SAY$"),
         ("MOVE(1, 1, 3, 9)", "not among"),
         ("SAY(-1)", "not among"),
         ("SAY(8)", "not among"),
@@ -86,6 +86,16 @@ def test_an_action_without_its_arguments_is_not_among_the_actions():
 def test_text_that_is_no_action_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
         ACTIONS.parse(text)
+
+
+def test_text_with_an_action_of_another_world_names_those_of_this_one():
+    with pytest.raises(ValueError, match="no action 'MOVE_FORWARD'; there are") as caught:
+        ACTIONS.parse("MOVE_FORWARD")
+    assert str(caught.value).partition("there are ")[2].split(", ") == [a.name for a in ACTIONS.listed]
+
+
+def test_a_message_names_a_few_actions():
+    assert few("ABC") == "A, B, C" and few(map(str, range(64))) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 54 more"
 
 
 def test_one_name_has_one_meaning_in_all_actions_of_a_world():

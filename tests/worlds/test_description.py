@@ -160,6 +160,8 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("terminations", "agents: [{name: a}, {name: a}]\nterminations", "file.yaml:11: agents[1].name: a is listed twice"),
         ("terminations", "agents: [{orientation: NORTH}]\nterminations", "file.yaml:11: agents[0].orientation: 'NORTH' is not among: FORWARD, BACKWARD, LEFT, RIGHT"),
         ("terminations", "turn_order: any\nterminations", "file.yaml:11: turn_order: 'any' is not among: all, cycle, rotating"),
+        ("terminations", "actions: [{name: DROP, over: {thing: thingz}}]\nterminations", "file.yaml:11: actions[0].over.thing: 'thingz' is not among: cells, rows, columns, agents, things"),
+        ("terminations", "actions: [{name: DROP, over: {n: 0}}]\nterminations", "file.yaml:11: actions[0].over.n: should be greater than or equal to 1, got 0"),
         ("terminations", "time_limit: 0\nterminations", "file.yaml:11: time_limit: should be greater than or equal to 1, got 0"),
         ("terminations", "time_limit: 1.5\nterminations", "file.yaml:11: time_limit: a whole number is expected, not 1.5"),
         ("terminations", "representation: rbg\nterminations", "file.yaml:11: representation.name: 'rbg' is not among: default, no-overlap, compact, symbolic, rgb"),

@@ -15,6 +15,7 @@ from gridarium.engine.arguments import check_count, check_function
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.engine.world import check_world
 from gridarium.world import Action, State
+from gridarium.world.action_arguments import few
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,6 @@ def index_of(world: World, action: Choice) -> int:
         except TypeError:
             raise TypeError(f"a policy chose {action!r}; an Action or the index of one is needed") from None
     if action not in world.actions:
-        listed = ", ".join(a.name for a in world.actions)
+        listed = few(a.name for a in world.actions)
         raise ValueError(f"a policy chose {action.name}, which is not among this world's actions: {listed}")
     return world.actions.index(action)

@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.rules.limits import is_number
-from gridarium.world.action_arguments import Actions
+from gridarium.world.action_arguments import Actions, few
 from gridarium.world.actions import Action
 from gridarium.worlds import Spec
 
 Floats = npt.NDArray[np.float64]
-SHOWN_ACTIONS = 20
-"""The maximum number of actions in a message."""
 Seed: TypeAlias = int | np.random.Generator | None
 ActionChoice: TypeAlias = Action | SupportsIndex
 """An action, or its index in the world's list of actions."""
@@ -144,8 +142,7 @@ def action_index(actions: Sequence[Action], given: Any) -> int:
 
 
 def _names(actions: Sequence[Action]) -> str:
-    more = ", ..." if len(actions) > SHOWN_ACTIONS else ""
-    return ", ".join(action.name for action in actions[:SHOWN_ACTIONS]) + more
+    return few(action.name for action in actions)
 
 
 def check_action_count(spec: Spec, count: int | None, given: Any) -> None:

@@ -16,6 +16,7 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.env.action_parts import ActionParts
 from gridarium.env.own_actions import OwnActions
 from gridarium.env.spaces import action_space, box
+from gridarium.world.action_arguments import few
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import State
 
@@ -172,7 +173,7 @@ class MultiAgentCore:
         except TypeError:
             raise TypeError(f"{name}'s action is the index of one, not {action!r}") from None
         if not 0 <= index < len(mask) or not mask[index]:
-            own = ", ".join(f"{i} {a.name}" for i, a in enumerate(self.world.actions) if mask[i])
+            own = few(f"{i} {a.name}" for i, a in enumerate(self.world.actions) if mask[i])
             raise ValueError(f"action {index} is none of {name}'s actions: {own}")
         return index
 

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from gridarium.agents.playing import index_of
 from gridarium.agents.policy import DecisionContext, Policy, decision_function
 from gridarium.engine import Run, Snapshot, World
-from gridarium.engine.arguments import SHOWN_ACTIONS
 from gridarium.engine.runs.start import check_states
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.view.replay.saving import recorded
 from gridarium.world import Action, State
+from gridarium.world.action_arguments import few
 from gridarium.world.state import ENDED, TICK
 
 
@@ -146,9 +146,7 @@ class Game:
 
     def _listed(self, mask: Sequence[Any] | npt.NDArray[np.int8]) -> str:
         """Return the names of the actions in a mask, at most as many as an error message shows."""
-        own = np.flatnonzero(mask)
-        more = ", ..." if len(own) > SHOWN_ACTIONS else ""
-        return ", ".join(self.world.actions[i].name for i in own[:SHOWN_ACTIONS].tolist()) + more
+        return few(self.world.actions[i].name for i in np.flatnonzero(mask).tolist())
 
     def waiting_action(self, agent: int) -> int | None:
         """The index of `WAIT` for an agent that has this action."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -37,6 +37,15 @@ FIRST_BIT = NUMBER_BITS + 1
 ARGUMENT_BITS = 63 - FIRST_BIT
 MOST_INDICES = 65536
 """The maximum number of actions with all their arguments."""
+MOST_SHOWN = 10
+"""The number of actions that a message names."""
+
+
+def few(names: Iterable[str]) -> str:
+    """The first names of a list, and how many there are besides: `LEFT, DOWN and 58 more`."""
+    listed = list(names)
+    more = f" and {len(listed) - MOST_SHOWN} more" if len(listed) > MOST_SHOWN else ""
+    return ", ".join(listed[:MOST_SHOWN]) + more
 
 
 @dataclass(frozen=True)
@@ -404,6 +413,9 @@ class Actions(Sequence[Action]):
         Raises:
             ValueError: it is not among the actions.
         """
+        name, known = text.partition("(")[0].strip(), [action.name for action in self.listed]
+        if name.isidentifier() and name not in known:
+            raise ValueError(f"no action {name!r}; there are {few(known)}")
         return self.index(self.table.action(self.table.parse(text)))
 
     def __eq__(self, other: object) -> bool:

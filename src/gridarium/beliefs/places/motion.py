@@ -20,6 +20,7 @@ from gridarium.rules.calling import call_rule
 from gridarium.rules.outcomes import NotEnumerable
 from gridarium.rules.outcomes.enumerator import OutcomeEnumerator
 from gridarium.world import Action, State
+from gridarium.world.action_arguments import few
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, HELD, ORIENTATION, RESULT, X, Y
 from gridarium.world.state import PURPOSE, TURN
 
@@ -137,7 +138,7 @@ def chosen_actions(world: World, agent: int, given: Iterable[Action] | None = No
         return own_actions(world, agent)
     chosen = tuple(given) if isinstance(given, Iterable) else ()
     if not chosen or not {*chosen} <= {*world.actions}:
-        listed = ", ".join(a.name for a in world.actions)
+        listed = few(a.name for a in world.actions)
         raise ValueError(f"actions are a list of some of this world's: {listed}; not {given!r}")
     return chosen
 

@@ -429,8 +429,14 @@ ORIENTATIONS = {o.name: o for o in Orientation}
 
 def problems_in(error: ValidationError, path: Path = (), whole: type[BaseModel] = Entry) -> list[Problem]:
     """Convert pydantic's errors to problems with this library's messages."""
-    problems = [problem for found in error.errors() for problem in _problems(dict(found), path, whole)]
-    return list({problem.path: problem for problem in problems}.values())  # of a union's, the last
+    problems: dict[Path, Problem] = {}
+    for found in error.errors():
+        for problem in _problems(dict(found), path, whole):
+            if (
+                found["type"] != "int_type" or problem.path not in problems
+            ):  # a union's words are told instead
+                problems[problem.path] = problem  # of a union's, the last
+    return list(problems.values())
 
 
 def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> list[Problem]:
