@@ -57,14 +57,19 @@ def reset_from_maps(
 
 def _meaning(drawn: Drawn, names: NameResolver, path: Path) -> text_maps.Meaning:
     """The meaning of a character according to the legend."""
-    if (drawn.name is None) == (drawn.agent is None):
-        raise EntryProblem(path, "a character stands for an object ('name') or for an agent ('agent')")
-    if drawn.agent is not None:
-        return drawn.agent, ORIENTATIONS[drawn.orientation]
+    if drawn.name is None:
+        if drawn.agent is None:
+            raise EntryProblem(
+                path,
+                "a character stands for an object ('name') or for an agent ('agent'), or for one on the other",
+            )
+        return text_maps.Pose(drawn.agent, ORIENTATIONS[drawn.orientation])
     parameters = drawn.model_dump(exclude_none=True, include={"status", "color"})
     inside = {} if drawn.content is None else {"content": drawn.content.plain()}
-    assert drawn.name is not None
-    return make_object(Entry.model_validate({"name": drawn.name, **parameters, **inside}), names, path)
+    thing = make_object(Entry.model_validate({"name": drawn.name, **parameters, **inside}), names, path)
+    return (
+        thing if drawn.agent is None else text_maps.Pose(drawn.agent, ORIENTATIONS[drawn.orientation], thing)
+    )
 
 
 def with_placed_things(description: Description, reset: Rule, names: NameResolver) -> Rule:

@@ -317,7 +317,7 @@ class AgentEntry(Part):
 
 
 class Drawn(Part):
-    """The meaning of a character of a picture: an object (`name`, ...) or an agent (`agent`, `orientation`)."""
+    """The meaning of a character of a picture: an object (`name`, ...), an agent (`agent`, `orientation`), or one on the other."""
 
     name: Name | None = None
     status: str | None = None
@@ -337,15 +337,44 @@ Legend = dict[
 ]
 
 
+XSB = {
+    "_": {"name": "Floor"},
+    "$": {"name": "Crate", "status": "LOOSE"},
+    "*": {"name": "Crate", "status": "STORED"},
+    ".": {"name": "Goal"},
+    "@": {"agent": 0},
+    "+": {"agent": 0, "name": "Goal"},
+}
+"""What characters mean in levels of Sokoban, but for the wall (https://www.sokobano.de/wiki/index.php?title=Level_format)."""
+
+
 class MapEntry(Part):
     """A picture of the world, a character for each cell. Agents that it does not show start at random positions.
 
-    Of several maps, a legend also applies to the following maps, unless theirs override it.
+    Of several maps, a legend also applies to the following maps, unless theirs override it. With `format: xsb` the picture is a
+    level of Sokoban: its characters need no legend, floor is a space, - or _, and rows may end early.
     """
 
+    format: Literal["xsb"] | None = None
     picture: str
     legend: Legend = Field(default_factory=dict)
     scattered: tuple[Entry, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, data: Any) -> Any:
+        """A level of Sokoban as a picture and a legend like any other."""
+        if (
+            not isinstance(data, Mapping)
+            or data.get("format") != "xsb"
+            or not isinstance(data.get("picture"), str)
+        ):
+            return data
+        rows = data["picture"].strip("\n").split("\n")
+        width = max(len(row.rstrip()) for row in rows)
+        level = "\n".join(row.rstrip().replace(" ", "_").replace("-", "_").ljust(width, "_") for row in rows)
+        others = {key: part for key, part in data.items() if key != "format"}
+        return {**others, "picture": level, "legend": {**XSB, **others.get("legend", {})}}
 
 
 SENSORS, OBSERVATIONS = "sensors", "observations"

@@ -19,8 +19,21 @@ from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_form.map import Map, read_map
 from gridarium.worlds.entries.problems import EntryProblem, Path
 
-Pose = tuple[int | None, Orientation]
-"""The index of the agent for a character (None: the next one) and its heading."""
+
+class Pose(NamedTuple):
+    """What a character says of an agent.
+
+    Attributes:
+        number: the agent's index; None for the next one.
+        heading: its heading.
+        ground: what is in its cell.
+    """
+
+    number: int | None
+    heading: Orientation
+    ground: GridObject = Floor()
+
+
 Meaning = GridObject | Pose
 
 
@@ -105,7 +118,7 @@ def _numbered(
             meaning = picture.meanings[symbol]
             if not isinstance(meaning, GridObject):
                 found.append((meaning, y, x))
-                meaning = Floor()
+                meaning = meaning.ground
             numbers.append(palette.setdefault(meaning, len(palette)))
     return numbers, found
 
@@ -126,7 +139,7 @@ def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, Meaning]:
     meanings: dict[str, Meaning] = {
         glyph: thing for objects in usable for glyph, thing in objects.items() if glyphs.count(glyph) == 1
     }
-    return meanings | {arrow: (None, heading) for arrow, heading in zip(ARROWS, Orientation, strict=True)}
+    return meanings | {arrow: Pose(None, heading) for arrow, heading in zip(ARROWS, Orientation, strict=True)}
 
 
 def _unclear(symbol: str, known: Iterable[str], kinds: tuple[type[GridObject], ...]) -> str:
@@ -160,15 +173,15 @@ def _read(picture: str, edges: bool, path: Path) -> Map:
 
 
 def _poses(found: list[tuple[Pose, int, int]], agents: int, path: Path) -> dict[int, tuple[int, int, int]]:
-    numbered = [number for (number, _), _, _ in found if number is not None]
+    numbered = [pose.number for pose, _, _ in found if pose.number is not None]
     free = (i for i in range(len(found) + agents) if i not in numbered)
     poses: dict[int, tuple[int, int, int]] = {}
-    for (given, heading), y, x in found:
-        number = next(free) if given is None else given
+    for pose, y, x in found:
+        number = next(free) if pose.number is None else pose.number
         where = f"agent {number} stands at ({y}, {x})"
         if number >= agents:
             raise EntryProblem(_place(path), f"{where}, but the number of agents is {agents}")
         if number in poses:
             raise EntryProblem(_place(path), f"{where} a second time")
-        poses[number] = (y, x, heading.value)
+        poses[number] = (y, x, pose.heading.value)
     return poses
