@@ -34,6 +34,7 @@ from gridarium.world import (
     Hidden,
     Item,
     Key,
+    Landmark,
     Lava,
     Mark,
     MovingObstacle,
@@ -63,8 +64,8 @@ from gridarium.world import (
 from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 SIZES = (8, 16, 32, 64)
-PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Passenger, Evader)
-COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal, Block)
+PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Evader)
+COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal, Block, Landmark, Passenger)
 TILES = (Tile, Dog, Flower, TwoFlowers)
 TEAM = (
     *(

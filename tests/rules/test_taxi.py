@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from gridarium import draw
 from gridarium.engine import World
+from gridarium.env import GridariumEnv
 from gridarium.rules.carrying import PICK_UP, PUT_DOWN
-from gridarium.rules.taxi import LANDMARKS, WALLS
-from gridarium.world import Action, Position
+from gridarium.rules.taxi import COLORS, LANDMARKS, WALLS
+from gridarium.world import Action, Color, Position
 
 GYMNASIUM = [
     "+---------+",
@@ -77,14 +79,66 @@ def test_vain_attempts_cost_ten(world):
         assert reward == -10.0 and after.agent.result != 0
 
 
-def test_a_passenger_put_down_elsewhere_waits_there(world):
+def test_what_happens_is_gymnasiums_table():
+    """Every state and action: the next state, the reward and the end; and which actions change anything."""
+    taxi_module = pytest.importorskip("gymnasium.envs.toy_text.taxi")
+    original, world = taxi_module.TaxiEnv(), World("Taxi-5x5", compiled=False)
+    assert [action.name for action in world.actions] == ["DOWN", "UP", "RIGHT", "LEFT", "PICK_UP", "PUT_DOWN"]
+    state, starts = world.reset(0), 0
+    for number, outcomes in original.P.items():
+        row, column, waiting, state.destination = original.decode(number)
+        state.agent.position = Position(row, column)
+        if waiting == 4:
+            state.things[0].carrier = state.agent
+        else:
+            state.things[0].position = LANDMARKS[waiting]
+        mask = original.action_mask(number)
+        assert world.legal_actions(state) == np.flatnonzero(mask).tolist()
+        for i, [(_, following, reward, ended)] in outcomes.items():
+            after, *rest = world.step(state, i)
+            assert (encoded(original, after), *rest) == (following, reward, ended), (number, i)
+        starts += original.initial_state_distrib[number] > 0
+    assert starts == 300  # 25 places, and 12 pairs of landmarks, as in `test_every_start_occurs`
+
+
+def encoded(original, state):
+    """The number of a state in Gymnasium."""
+    passenger, (row, column) = state.things[0], state.agent.position.yx
+    waiting = 4 if passenger.is_carried else LANDMARKS.index(passenger.position)
+    return original.encode(row, column, waiting, state.destination)
+
+
+def test_infos_have_gymnasiums_mask():
+    _, info = GridariumEnv("Taxi-5x5", compiled=False).reset(seed=0)
+    assert info["action_mask"].dtype == np.int8 and info["action_mask"].shape == (6,)
+
+
+def test_a_passenger_has_the_color_of_the_landmark_and_none_in_the_taxi(world):
     state = world.reset(3)
-    state.agent.position = state.things[0].position
+    start = state.agent.position = state.things[0].position
+    assert state.things[0].color == state.grid[start].color
     state, *_ = world.step(state, PICK_UP)
+    assert state.things[0].color == Color.NONE
+    elsewhere = next(p for p in LANDMARKS if p not in (start, LANDMARKS[state.destination]))
+    state.agent.position = elsewhere
+    state, *_ = world.step(state, PUT_DOWN)
+    assert state.things[0].position == elsewhere and state.things[0].color == state.grid[elsewhere].color
+
+
+def test_pictures_show_landmarks_by_letters_and_colors_and_a_taxi():
+    world = World("Taxi-5x5", compiled=False)
+    state = world.reset(0)
+    state.things[0].position = LANDMARKS[0]
     state.agent.position = Position(2, 2)
-    state, reward, ended = world.step(state, PUT_DOWN)
-    assert (reward, ended) == (-1.0, False)
-    assert [t.number for t in state.things_at(Position(2, 2))] == [0]
+    rows = draw.text(state).splitlines()
+    assert rows[1].startswith("P") and rows[1].endswith("G") and rows[9].startswith("Y") and "|B" in rows[9]
+    assert rows[5] == ". . @ . ."
+    picture = draw.rgb(state, 32)
+    for place, color in zip(LANDMARKS, COLORS, strict=True):
+        y, x = 32 * place.y, 32 * place.x
+        assert tuple(picture[y + 4, x + 4]) == color.rgb
+    yellow = (picture[64:96, 64:96] == (250, 196, 24)).all(axis=-1)
+    assert yellow.sum() > 40
 
 
 def test_every_start_occurs(world):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import cos, pi, sin
 from typing import Any
 
@@ -26,6 +26,7 @@ from gridarium.draw.shapes import (
     Shape,
     check_drawing,
 )
+from gridarium.draw.taxi_drawings import CAB, TAXI
 from gridarium.draw.team_drawings import FORAGING, KITCHEN, LIVE, WAREHOUSE
 from gridarium.draw.tile_drawings import TILES
 from gridarium.world.colors import Color
@@ -47,10 +48,10 @@ from gridarium.world.objects import (
     Lava,
     MovingObstacle,
     NoneGridObject,
-    Passenger,
     Telepod,
     Wall,
 )
+from gridarium.world.taxi import Landmark
 
 SMALLEST_PLATE = 20
 SMALLEST_LABEL = 28
@@ -213,15 +214,6 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         Polygon(((0.7, 0.38), (0.82, 0.26), (0.82, 0.66), (0.7, 0.78)), "dark"),
         Rectangle(0.2, 0.4, 0.64, 0.8, "object"),
     ),
-    Passenger: (
-        Disc(0.5, 0.34, 0.16, "dark"),
-        Disc(0.5, 0.34, 0.12, (244, 206, 164)),
-        Polygon(((0.22, 0.9), (0.26, 0.64), (0.42, 0.52), (0.58, 0.52), (0.74, 0.64), (0.78, 0.9)), "dark"),
-        Polygon(
-            ((0.28, 0.86), (0.31, 0.67), (0.43, 0.57), (0.57, 0.57), (0.69, 0.67), (0.72, 0.86)),
-            (70, 110, 190),
-        ),
-    ),
     Evader: (
         Polygon(
             ((0.22, 0.88), (0.22, 0.44), (0.34, 0.22), (0.5, 0.16), (0.66, 0.22), (0.78, 0.44), (0.78, 0.88)),
@@ -244,6 +236,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     **KITCHEN,
     **WAREHOUSE,
     **LIVE,
+    **TAXI,
     **ARCADE,
 }
 
@@ -279,6 +272,13 @@ def _figure(margin: float, color: str | RGB) -> Drawing:
 
 FIGURE: Drawing = (*_figure(0.09, WHITE), *_figure(0.05, "dark"), *_figure(0.0, "object"))
 """An agent in a world where it does not matter which way it faces."""
+FIGURES: dict[type[GridObject], Drawing] = {Landmark: CAB}
+"""What agents look like in worlds with a kind, where it does not matter which way they face."""
+
+
+def figure_in(kinds: Iterable[type[GridObject]]) -> Drawing:
+    """What agents look like in a world with some kinds, where it does not matter which way they face."""
+    return next((FIGURES[kind] for kind in kinds if kind in FIGURES), FIGURE)
 
 
 def drawing_of(thing: GridObject) -> Drawing:

@@ -1,6 +1,6 @@
 """Rules of the taxi problem: fetch a passenger at one landmark and bring them to another.
 
-The destination is the world field `destination`, an index of the landmarks in reading order.
+The destination is the world field `destination`, an index of the landmarks in reading order: red, green, yellow, blue.
 
 Source: Dietterich 2000, "Hierarchical reinforcement learning with the MAXQ value function decomposition"; Taxi-v3 of
 Gymnasium.
@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
 from gridarium.rules.carrying import PICK_UP, PUT_DOWN
+from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
+from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Orientation, Position
-from gridarium.world.objects import Beacon, Passenger
 from gridarium.world.state import State
+from gridarium.world.taxi import Landmark, Passenger
 
 LANDMARKS = (Position(0, 0), Position(0, 4), Position(4, 0), Position(4, 3))
 COLORS = (Color.RED, Color.GREEN, Color.YELLOW, Color.BLUE)
@@ -36,14 +38,35 @@ def taxi(state: State, *, rng: RandomNumbers = None) -> None:
         raise ValueError("the taxi's town has 5 x 5 cells")
     chance = rng_or_default(state, rng)
     for i in range(4):
-        state.grid[LANDMARKS[i]] = Beacon(COLORS[i])
+        state.grid[LANDMARKS[i]] = Landmark(COLORS[i])
     for y, x in WALLS:
         state.grid.set_wall(Position(y, x), Position(y, x + 1))
     here = chance.integers(4)
     state.destination = (here + 1 + chance.integers(3)) % 4
-    state.add(Passenger(), LANDMARKS[here])
+    state.add(Passenger(COLORS[here]), LANDMARKS[here])
     state.agent.position = Position(chance.integers(5), chance.integers(5))
     state.agent.orientation = Orientation.FORWARD
+
+
+@legal_function_registry.register
+def can_serve(state: State, action: Action) -> bool:
+    """PICK_UP is legal where the passenger waits, PUT_DOWN at a landmark with the passenger in the taxi; others always are."""
+    passenger = state.things[0]
+    if action == PICK_UP:
+        return not passenger.is_carried and passenger.position == state.agent.position
+    if action == PUT_DOWN:
+        return passenger.is_carried and isinstance(state.grid[state.agent.position], Landmark)
+    return True
+
+
+@transition_function_registry.register
+def show_where_passenger_waits(state: State, action: Action, *, rng: UnusedRng = None) -> None:
+    """The passenger has the color of the landmark that they wait at, none in the taxi; to be listed after `put_down_thing`."""
+    passenger = state.things[0]
+    if passenger.is_carried:
+        passenger.object = Passenger(Color.NONE)
+    else:
+        passenger.object = Passenger(state.grid[passenger.position].color)
 
 
 @terminating_function_registry.register

@@ -47,12 +47,12 @@ from gridarium.world.objects import (
     Lava,
     MovingObstacle,
     NoneGridObject,
-    Passenger,
     Telepod,
     Wall,
     grid_object_registry,
 )
 from gridarium.world.state import Observation, State
+from gridarium.world.taxi import Landmark, Passenger
 from gridarium.world.tiles import Dog, Flower, Tile, TwoFlowers
 from gridarium.world.vocabulary import Field, Vocabulary
 from gridarium.world.warehouse import Shelf, StorageSpace, Workstation
@@ -91,6 +91,7 @@ __all__ = [
     "Hidden",
     "Item",
     "Key",
+    "Landmark",
     "Lava",
     "Mark",
     "MovingObstacle",

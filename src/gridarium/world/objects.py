@@ -471,13 +471,6 @@ class Block(GridObject):
     colored = holdable = True
 
 
-class Passenger(GridObject):
-    """Waits to be picked up and carried (the taxi problem)."""
-
-    glyph = "P"
-    holdable = True
-
-
 class Evader(GridObject):
     """Moves randomly and is to be caught (pursuit and evasion)."""
 

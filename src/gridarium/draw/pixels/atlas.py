@@ -257,8 +257,12 @@ def _drawn(
         lookup[word & 255, (word >> 8) & 255, word >> 16] = i
     small = [_overlay(tiles.small_picture(thing, size, theme)) for thing in things]
     unknown = tiles.paint(drawings.UNKNOWN, theme.plain, size, theme)[..., :3]
+    figure, numbered = drawings.figure_in(kinds), agents > 1
     figures = [
-        [tiles.agent(i, o if headings else None, size, numbered=agents > 1, theme=theme) for o in Orientation]
+        [
+            tiles.agent(i, o if headings else None, size, numbered=numbered, theme=theme, figure=figure)
+            for o in Orientation
+        ]
         for i in range(agents)
     ]
     striped = tiles.paint(drawings.HATCH, theme.darkness, size, theme)[..., 3:].astype(np.int64)

@@ -55,14 +55,15 @@ def agent(
     *,
     numbered: bool = False,
     theme: Theme = LIGHT,
+    figure: Drawing = drawings.FIGURE,
 ) -> Pixels:
     """An agent without the floor, colored and, if large enough, labelled by its number: uint8[size, size, 4].
 
-    Without an orientation it is a figure that faces nowhere.
+    Without an orientation it is a `figure` that faces nowhere.
     """
     rgb = drawings.agent_rgb(number)
     if orientation is None:
-        body = paint(drawings.FIGURE, rgb, size, theme)
+        body = paint(figure, rgb, size, theme)
     else:
         body = np.rot90(paint(drawings.AGENT, rgb, size, theme), -orientation.quarter_turns)
     if not numbered or size < drawings.SMALLEST_LABEL:

@@ -105,9 +105,11 @@ def symbol(thing: GridObject, theme: Theme = LIGHT, ground: Drawing = FLOOR) -> 
     return elements(ground, theme.plain, theme) + _without_floor(thing, theme)
 
 
-def agent_symbol(number: int, theme: Theme = LIGHT, *, numbered: bool = False, headings: bool = True) -> str:
-    """An agent: SVG elements in the unit square. It faces up, to be turned about its middle, or nowhere."""
-    drawing, way = (drawings.AGENT, Orientation.FORWARD) if headings else (drawings.FIGURE, None)
+def agent_symbol(
+    number: int, theme: Theme = LIGHT, *, numbered: bool = False, figure: Drawing | None = None
+) -> str:
+    """An agent: SVG elements in the unit square. It faces up, to be turned about its middle, or is a figure that faces nowhere."""
+    drawing, way = (drawings.AGENT, Orientation.FORWARD) if figure is None else (figure, None)
     body = elements(drawing, drawings.agent_rgb(number), theme)
     return body + label_symbol(number, way, theme) if numbered else body
 
@@ -263,11 +265,13 @@ def stripe_opacity(theme: Theme) -> float:
 
 def _agents(scene: State | Observation, symbols: _Symbols, theme: Theme) -> Iterator[str]:
     """Agents with what they hold in the lower right corner."""
+    vocabulary = scene.grid.vocabulary
+    figure = None if vocabulary.headings else drawings.figure_in(vocabulary.kinds.values())
     for number_, agent in shown_agents(scene):
         x, y = agent.position.x, agent.position.y
-        way = agent.orientation if scene.grid.vocabulary.headings else None
+        way = agent.orientation if vocabulary.headings else None
         turn = f"rotate({90 * way.quarter_turns} .5 .5)" if way is not None and way.quarter_turns else ""
-        yield symbols.use(agent_symbol(number_, theme, headings=way is not None), x, y, turn)
+        yield symbols.use(agent_symbol(number_, theme, figure=figure), x, y, turn)
         if agent_count(scene) > 1:
             yield symbols.use(label_symbol(number_, way, theme), x, y)
         held = agent.grid_object

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from gridarium.draw.drawings import figure_in
 from gridarium.draw.themes import THEMES
 from gridarium.engine import Run, World
 from gridarium.rules.results import TEXTS
@@ -131,6 +132,7 @@ def header(world: World) -> dict[str, Any]:
     spec, agents = world.spec, world.spec.agents
     height, width = world.composed.shape
     headings = spec.vocabulary.headings
+    figure = None if headings else figure_in(spec.vocabulary.kinds.values())
     return {
         "name": world.name,
         "description": spec.description.description,
@@ -142,7 +144,7 @@ def header(world: World) -> dict[str, Any]:
             {
                 "name": _name(spec.agent_names[i], i, agents, has_body=spec.vocabulary.has_body(i)),
                 "body": spec.vocabulary.has_body(i),
-                **agent_pictures(i, numbered=agents > 1, headings=headings),
+                **agent_pictures(i, numbered=agents > 1, figure=figure),
             }
             for i in range(agents)
         ],

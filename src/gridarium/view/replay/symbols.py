@@ -69,14 +69,15 @@ def in_words(thing: GridObject) -> str:
     return ", ".join(words) + ("" if thing.content is NOTHING else f" with {in_words(thing.content)}")
 
 
-def agent_pictures(number: int, *, numbered: bool, headings: bool = True) -> dict[str, Any]:
-    """An agent that faces up or nowhere, and its number for each quarter turn clockwise, upright; by theme."""
+def agent_pictures(number: int, *, numbered: bool, figure: Drawing | None = None) -> dict[str, Any]:
+    """An agent that faces up, or is a figure that faces nowhere, and its number for each quarter turn clockwise, upright; by theme."""
     turned = sorted(Orientation, key=lambda orientation: orientation.quarter_turns)
     pictures: dict[str, Any] = {
         name: {
-            "body": agent_symbol(number, theme, headings=headings),
+            "body": agent_symbol(number, theme, figure=figure),
             "labels": [
-                label_symbol(number, way if headings else None, theme) if numbered else "" for way in turned
+                label_symbol(number, way if figure is None else None, theme) if numbered else ""
+                for way in turned
             ],
         }
         for name, theme in THEMES.items()
