@@ -96,6 +96,8 @@ def _asks(given: Description) -> Iterator[str]:
     yield f"{given.description}\n"
     if is_game(given):
         yield f"The rules in words: {_rules_in_words(given)}. The picture shows the middle of a random game.\n"
+    if given.differences:
+        yield f"Differences from the original: {given.differences}\n"
     if given.mission:
         yield f"In words, as `info['mission']`: {given.mission}.\n"
 

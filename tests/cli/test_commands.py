@@ -289,6 +289,23 @@ class TestExplain:
             assert part in shown
         assert "illegal actions" not in gridarium("explain", "KeyDoor-5x5")
 
+    def test_actions_are_told_in_the_words_of_the_world(self) -> None:
+        told = gridarium("explain", "Kitchen-CrampedRoom")
+        assert "serve it" in told and "door" not in told
+
+    @pytest.mark.parametrize(
+        "family", ["Sokoban", "Kitchen", "Warehouse", "Foraging", "Pursuit", "Taxi", "CollectBlocks"]
+    )
+    def test_worlds_say_how_they_differ_from_their_originals(self, family: str) -> None:
+        told = " ".join(gridarium("explain", family).split())
+        assert f"Differences from the source: {catalogue.description(family).differences}" in told
+
+    def test_numbers_without_bounds_are_any_integer(self) -> None:
+        told = gridarium("explain", "Taxi-5x5")
+        assert "any integer" in told and "e+18" not in told
+        told = gridarium("explain", "CollectBlocks-9x9-2ag")
+        assert "any integer" in told and "e+18" not in told and "36854775807" not in told
+
 
 class TestCheck:
     @pytest.mark.slow

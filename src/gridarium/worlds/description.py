@@ -64,6 +64,7 @@ class Description(Part):
         description="The agent's task, in words; {target} is replaced by the target object, {name} by the world's field of that name.",
     )
     source: str = Field(default="", description="The origin of the world: a paper or a system.")
+    differences: str = Field(default="", description="How the world differs from its source.")
     shape: tuple[Side, Side] | None = Field(
         default=None,
         description="Height and width; a map determines them itself, and a world of agents without a body needs none.",

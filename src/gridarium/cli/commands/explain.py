@@ -57,6 +57,8 @@ def _head(console: Any, world: World, seed: int) -> None:
         console.print(Text(description.description))
     if description.source:
         console.print(Text(f"Source: {description.source}", "dim"))
+    if description.differences:
+        console.print(Text(f"Differences from the source: {description.differences}", "dim"))
     console.print()
     state = world.reset(seed)
     console.print(Text.from_ansi(draw.text(state, color=True, mission=world.mission(state))))
@@ -149,6 +151,7 @@ def _running(world: World) -> list[tuple[str, ...]]:
 def listed_actions(world: World) -> Iterable[tuple[str, str, str, str]]:
     """Yield the numbers of each action, its name with its arguments and their ranges, its meaning, and who has it."""
     actions, first = world.actions, 0
+    meanings = {entry.name: entry.meaning for entry in world.spec.description.actions}
     for action in actions.listed:
         arguments = actions.table.declared.get(action.value, ())
         ranges = [
@@ -158,7 +161,7 @@ def listed_actions(world: World) -> Iterable[tuple[str, str, str, str]]:
         last = first + math.prod(map(actions.size, arguments)) - 1
         name = f"{action.name}({', '.join(ranges)})" if arguments else action.name
         numbers = f"{first} to {last}" if arguments else str(first)
-        yield numbers, name, meaning_of(action), who_has(world, first)
+        yield numbers, name, meanings.get(action.name) or meaning_of(action), who_has(world, first)
         first = last + 1
 
 
@@ -171,14 +174,27 @@ def who_has(world: World, action: int) -> str:
 
 def array_of(output: Any) -> tuple[str, str, str]:
     """Return the name, the dtype with the shape, and the range of an observed array."""
-    low, high = np.unique(output.low), np.asarray(output.high)
-    top = f"{high.max():g}" if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
     shape = " x ".join(map(str, output.shape))
     return (
         output.name,
         f"{np.dtype(output.dtype).name}[{shape}]",
-        f"{' or '.join(f'{n:g}' for n in low)} to {top}",
+        " or ".join(_ranges(output.low, output.high)),
     )
+
+
+def _ranges(lowest: Any, highest: Any) -> Iterable[str]:
+    """The ranges of an array's numbers in words: those of its own, and whether some are any numbers of their type."""
+    low, high = np.broadcast_arrays(lowest, highest)
+    any_number, any_integer = np.isinf(low) & np.isinf(high), (low == INT64.min) & (high >= INT64.max)
+    bounded = ~(any_number | any_integer)
+    if bounded.any():
+        tops = high if bounded.all() else high[bounded]
+        top = f"{tops.max():g}" if np.all(tops == tops.flat[0]) else str(tops.tolist())
+        yield f"{' or '.join(f'{n:g}' for n in np.unique(low[bounded]))} to {top}"
+    if any_integer.any():
+        yield "any integer"
+    if any_number.any():
+        yield "any number"
 
 
 def properties(kind: Any) -> str:
@@ -199,6 +215,7 @@ def properties(kind: Any) -> str:
     return "; ".join(parts)
 
 
+INT64 = np.iinfo(np.int64)
 _FLAGS = {
     "blocks_movement": "blocks the way",
     "blocks_vision": "blocks sight",

@@ -133,7 +133,7 @@ class ActionEntry(Part):
 
     `over` declares a new one that takes arguments: their names and ranges, or just a range. A range is `cells`, `rows`,
     `columns`, `agents`, `things`, or a number n, for 0 to n - 1. `duration` is the number of ticks that the action takes, or
-    the name of the argument that says it.
+    the name of the argument that says it. `meaning` says what the action does in this world, where that is special.
 
     Example:
         {name: DROP, over: columns}
@@ -147,6 +147,7 @@ class ActionEntry(Part):
         dict[Word, Over], BeforeValidator(_named_ranges, json_schema_input_type=Over | dict[Word, Over])
     ] = Field(default_factory=dict)
     duration: Annotated[int, Field(ge=1)] | Word = 1
+    meaning: str = ""
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
