@@ -102,7 +102,7 @@ def test_a_world_without_a_mission_says_none():
 def test_declared_numbers_are_said_in_their_words():
     state = world("Taxi-5x5").reset(0)
     state.destination = 1
-    assert world("Taxi-5x5").mission(state) == "bring the passenger to the green beacon"
+    assert world("Taxi-5x5").mission(state) == "bring the passenger to the green landmark"
     assert "destination=green" in draw.text(state)
     state = world("CollectBlocks-9x9-2ag").reset(0)
     state.order[0], state.order[1], state.order[2] = 0, 2, 0
