@@ -109,9 +109,9 @@ def test_it_allows_short_forms_and_rules_of_modules(of_parts: Any, text: str) ->
     [
         "actions: [{name: DROP, over: colums}]",
         "actions: [{name: DROP, over: 0}]",
-        "transitions: [collect]",
+        "transitions: [collect_unknown]",
         "observations: [{name: a, shape: [2], fill: mine}]",
-        "transitions: [{name: with_probability, probability: 0.5, transition_function: collect}]",
+        "transitions: [{name: with_probability, probability: 0.5, transition_function: collect_unknown}]",
         "{modules: [], rewards: [coins_taken]}",
     ],
 )
