@@ -35,7 +35,7 @@ Facts = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Table:
+class TableGame:
     """How a game's fields are shown.
 
     Attributes:
@@ -53,7 +53,7 @@ class Table:
     own_facts: Callable[[Agent, int], Facts]
 
 
-def table_of(vocabulary: Vocabulary) -> Table | None:
+def table_of(vocabulary: Vocabulary) -> TableGame | None:
     """The table of a world; None if it has another board, or lacks a field."""
     table = TABLES.get(vocabulary.board)
     if table is None:
@@ -216,11 +216,11 @@ def _payoffs_own(agent: Agent, players: int) -> Facts:
 
 
 TABLES = {
-    "kuhn_poker": Table(("stakes", "over"), ("card", "earned"), _kuhn, _kuhn_facts, _kuhn_own),
-    "leduc_poker": Table(
+    "kuhn_poker": TableGame(("stakes", "over"), ("card", "earned"), _kuhn, _kuhn_facts, _kuhn_own),
+    "leduc_poker": TableGame(
         ("stakes", "over", "public", "history", "round"), ("card", "earned"), _leduc, _leduc_facts, _leduc_own
     ),
-    "hands": Table((), ("choice",), _hands, lambda state: {}, _hands_own),
-    "payoffs": Table(("payoffs",), ("choice",), _payoffs, _payoff_facts, _payoffs_own),
+    "hands": TableGame((), ("choice",), _hands, lambda state: {}, _hands_own),
+    "payoffs": TableGame(("payoffs",), ("choice",), _payoffs, _payoff_facts, _payoffs_own),
 }
 """By the names of boards."""
