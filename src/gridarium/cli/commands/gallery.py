@@ -25,7 +25,7 @@ from gridarium.world import State
 from gridarium.worlds import Description, catalogue
 
 COLUMNS = 3
-MOST_STEPS, MOST_GAMES = 36, 10
+MOST_STEPS, MOST_GAMES = 36, 3
 """The most steps of a random game of whose middle a picture is taken, and the most games among which a long one is looked for."""
 MARK = "gridarium gallery"
 """A text in each page that this command writes; other files are only replaced with --overwrite."""
