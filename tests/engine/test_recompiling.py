@@ -80,29 +80,27 @@ def windy(source: str, module: str = __name__) -> World:
     return World(spec)
 
 
-def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is said of each program that is to be compiled; nothing is, and its page is stored."""
+    names: list[str] = []
 
     def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
-        said.append(name)
-        store.save(f"{len(said):040}", b"", text)
+        names.append(name)
+        store.save(f"{len(names):040}", b"", text)
         return lambda *_: 0
 
     monkeypatch.setattr(composed_world, "compile_program", compile_program)
+    return names
+
+
+def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(said: list[str]) -> None:
     for worth in (1, 1, 2):
         windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").composed.prepare()
     assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]
 
 
-def test_the_same_rules_in_another_module_are_said_to_be_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
-
-    def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
-        said.append(name)
-        store.save(f"{len(said):040}", b"", text)
-        return lambda *_: 0
-
-    monkeypatch.setattr(composed_world, "compile_program", compile_program)
+def test_the_same_rules_in_another_module_are_said_to_be_that(said: list[str]) -> None:
     gust = "def gust(state, action):\n    state.agent.busy = {worth}\n"
     fan = "from gridarium.world import GridObject\nclass Fan(GridObject): glyph = '~'\n"
     for module, worth in (("fan", 1), ("fan_as_main", 1), ("fan", 2)):
@@ -114,15 +112,7 @@ def test_the_same_rules_in_another_module_are_said_to_be_that(monkeypatch: pytes
     ]
 
 
-def test_another_program_of_a_world_is_compiled_for_its_purpose(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
-
-    def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
-        said.append(name)
-        store.save(f"{len(said):040}", b"", text)
-        return lambda *_: 0
-
-    monkeypatch.setattr(composed_world, "compile_program", compile_program)
+def test_another_program_of_a_world_is_compiled_for_its_purpose(said: list[str]) -> None:
     world = World("KeyDoor-5x5")
     pictures = World("KeyDoor-5x5", representation="rgb")
     for composed in (
