@@ -20,7 +20,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import base, cgutils, codegen, errors, event, interpreter, ir, transforms
+from numba.core import base, byteflow, cgutils, codegen, errors, event, interpreter, ir, transforms
 from numba.core.compiler_machinery import PassManager
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
@@ -382,8 +382,17 @@ def _cheap_lookups() -> Iterator[None]:
     with (
         _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
         _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
+        _exchanged(base.OverloadSelector, _match=_matches),
+        _exchanged(type(types.Type), __instancecheck__=type.__instancecheck__),
     ):
         yield
+
+
+def _matches(_: Any, formal: Any, actual: Any) -> bool:
+    """Whether a type fits a declared type or class of types; numba compares classes with types first."""
+    if isinstance(formal, type):
+        return isinstance(actual, formal) or (isinstance(actual, type) and issubclass(actual, formal))
+    return formal == actual or formal == types.Any
 
 
 def _takes_loc(function: Any, ask: Any = base._has_loc) -> Any:
@@ -409,8 +418,15 @@ def _short_cuts() -> Iterator[None]:
         _exchanged(interpreter.Interpreter, post_process=tidied_up),
         _exchanged(ir.Inst, _rec_list_vars=_variables_in),
         _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
+        _exchanged(byteflow, _logger=_Silent),
     ):
         yield
+
+
+class _Silent:
+    """A logger that writes nothing."""
+
+    debug = staticmethod(lambda *_: None)
 
 
 def _variables_in(_: Any, part: Any) -> list[Any]:

@@ -84,7 +84,7 @@ class Transformer(ast.NodeTransformer):
                 "a yield that is never reached, which makes this a generator that does nothing; remove it"
             )
             self._refuse(self.scope.unsupported(reason, self._first(ast.Yield, ast.YieldFrom)))
-        return ast.fix_missing_locations(node)
+        return node
 
     def _refuse_other_scopes(self) -> None:
         """Reject assignments to variables of another scope: their declaration holds even where it is never reached."""
