@@ -17,9 +17,9 @@ class KernelArg(IntEnum):
 
     `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
     `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `FINISHED_COUNT` and `MODE` are written while threads
-    work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused, as are 33 to 55.
+    work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused, as are 34 to 55.
     `OBSERVED_COUNT` is the number of agents that are observed: all, or the one that acts next. `ACTIONS_DIFFER` is 1 if an agent lacks some of the actions, `LEAST_CHUNK` the minimum number of worlds that a thread
-    takes at once.
+    takes at once, `COPY_FIRST` 1 if cells are copied before each step, not when they change.
     """
 
     WORLD_COUNT = 0
@@ -55,6 +55,7 @@ class KernelArg(IntEnum):
     STATE_CODE_TABLE = 30
     ATLAS_TABLE = 31
     OBSERVED_COUNT = 32
+    COPY_FIRST = 33
     RESULT_ARRAY = 56
     THREAD_STRIDE = 57
     NEXT_WORLD_ARRAY = 58

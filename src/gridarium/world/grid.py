@@ -22,6 +22,7 @@ from gridarium.world.cell import (
     make,
     row_of,
 )
+from gridarium.world.copy_on_write import before_change
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import MaskArray, blank_mask
 from gridarium.world.notebook import page, picture
@@ -149,6 +150,7 @@ class Grid:
                 f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}"
             )
         word = encode(thing, self.vocabulary)
+        before_change(self.cells, self.layers, self.scratch)
         self.cells[y, x] = word & LOWER
         if self.vocabulary.content_layer >= 0:
             self.layers[0, y, x] = word >> CONTENT_SHIFT
@@ -250,6 +252,7 @@ class Grid:
         bit = LOWER_WALL if p.y != q.y else RIGHT_WALL
         if not (self.contains(p) and self.contains(q)):
             raise IndexError(f"{p} or {q} is outside the grid")
+        before_change(self.cells, self.layers, self.scratch)
         before = int(self.layers[self.vocabulary.edge_layer, first.y, first.x])
         self.layers[self.vocabulary.edge_layer, first.y, first.x] = before | bit if stands else before & ~bit
 
@@ -287,6 +290,7 @@ class Grid:
         """Set the cell field called `name` at a position."""
         if not self.contains(p):
             raise IndexError(f"{p} is outside the grid of {self.height} x {self.width}")
+        before_change(self.cells, self.layers, self.scratch)
         write_number(self, name, p.y, p.x, new)
 
 

@@ -32,10 +32,14 @@ GOLDEN = 0x9E3779B97F4A7C15
 LARGEST = (1 << 63) - 1
 CLOCK_READ = 1
 """The index in the scratch row of the mark that a state's tick or episode was read, for planners that ignore time."""
-FIRST_STREAM, KEPT_MASK, OWN_STREAM, POOL_START = 2, 29, 30, 32
+FIRST_STREAM, KEPT_MASK, OWN_STREAM = 2, 29, 30
 """The index in the scratch row of streams, of the position of a mask of actions that was found (see
-`gridarium.engine.step.legal_actions`), of the stream of a state's own random numbers (plus `BEGUN` once used), and of free
-scratch memory; entry 0 of the row is the amount used."""
+`gridarium.engine.step.legal_actions`), and of the stream of a state's own random numbers (plus `BEGUN` once used)."""
+WATCHED, SHARED, CELLS_COPY, LAYERS_COPY = 31, 32, 33, 34
+"""The index in the scratch row of the address of cells to be copied before they change, of whether they stand for those
+before the step, too, and of where copies go (see `gridarium.world.copy_on_write`)."""
+POOL_START = 36
+"""The index of free scratch memory in the row, whose entry 0 is the amount used."""
 BEGUN = 16
 SCRATCH_WORDS = 2048
 NORMAL_SPAN = 1 << 52

@@ -15,6 +15,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from gridarium.compiled.data_types import primitives
+from gridarium.compiled.data_types.random import POOL_START
 from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.array_views import (
     ViewType,
@@ -239,7 +240,6 @@ def _move_bytes(builder: Any, source: Any, target: Any, start: Any, count: int) 
 
 _U = np.uint64
 _OPTIONS = value_types.JIT_OPTIONS
-_POOL_START = 32
 
 
 plain_float = numba.njit(**_OPTIONS)(primitives.plain_float)
@@ -314,7 +314,7 @@ def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
 
 @numba.njit(**_OPTIONS)
 def take_scratch(scratch: Any, words: Any) -> Any:
-    start = _POOL_START + scratch[0]
+    start = POOL_START + scratch[0]
     if words < 0 or words > scratch.shape[0] - start:
         raise MemoryError("the scratch memory of a step is used up")
     scratch[0] += words

@@ -22,7 +22,7 @@ from gridarium.compiled.data_types.primitives import (
     uint16_at,
     uint32_at,
 )
-from gridarium.compiled.data_types.random import KEPT_MASK, OWN_STREAM, episode_key
+from gridarium.compiled.data_types.random import KEPT_MASK, OWN_STREAM, SHARED, WATCHED, episode_key
 from gridarium.engine.kernel_args import (
     BACKED_UP,
     BEGIN,
@@ -39,6 +39,7 @@ from gridarium.engine.step.turns import acting_agent, first_turn, settle_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.acting_agents import acts
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
+from gridarium.world.copy_on_write import NOT_SHARED, address_of, before_change
 from gridarium.world.state import (
     ENDED,
     EPISODE,
@@ -141,7 +142,7 @@ def run_world(
     another, `chosen` whether rules choose who acts.
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
-    state.scratch[0] = state.scratch[OWN_STREAM] = 0
+    state.scratch[0] = state.scratch[OWN_STREAM] = state.scratch[WATCHED] = 0
     if has_legal:
         state.scratch[KEPT_MASK] = 0
     begins, output_index, params = (
@@ -197,6 +198,7 @@ def run_world(
                 copy_words(
                     params, params_at(frame, int(KernelArg.WORLD_PARAM_ARRAY), e, per_world=per_world_params)
                 )
+            state.scratch[WATCHED] = 0
             return
         begins, output_index = True, int(KernelArg.OUTPUT_ARRAYS)
 
@@ -246,7 +248,7 @@ def step_world(
 ) -> None:  # fmt: skip
     """Step world `e` by one tick: actions, rules, rewards, the clock, the end of the episode."""
     before = before_at(frame, slot, vocabulary=vocabulary, several=several)
-    back_up(frame, slot, e, state, before)
+    back_up_on_write(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
     actions = actions_at(frame, several=several)
@@ -256,6 +258,7 @@ def step_world(
     rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[KernelArg.TERMINATED_ARRAY] + e * agents, (agents,))
     ended, limit = tick(before, state, params, rewards, terminated, actions), fixed(params, TIME_LIMIT)
+    state.scratch[SHARED] = NOT_SHARED
     status = TERMINATED if ended else RUNNING
     if status == RUNNING and limit > 0 and state.data[TICK] >= limit:
         status = TRUNCATED
@@ -272,6 +275,18 @@ def step_world(
 def back_up(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     """Copy a world into the thread's memory: for rules that compare states, and to restore it if a rule raises."""
     copy_state(state, before)
+    progress_at(frame, slot)[BACKED_UP] = e
+
+
+def back_up_on_write(frame: Any, slot: int, e: int, state: State, before: State) -> None:
+    """As `back_up`, but for cells and layers, which are copied before the first of them changes, if one does."""
+    watched = 0 if fixed(frame, KernelArg.COPY_FIRST) != 0 else address_of(state.cells)
+    if watched == 0:
+        back_up(frame, slot, e, state, before)
+        return
+    state.scratch[WATCHED], state.scratch[SHARED] = watched, NOT_SHARED
+    copy_words(state.data, before.data)
+    copy_words(state.agent_rows, before.agent_rows)
     progress_at(frame, slot)[BACKED_UP] = e
 
 
@@ -337,6 +352,7 @@ def begin_episode(state: State, params: Any, *, reset: Any, chosen: bool) -> Non
     state.data[TICK] = 0
     state.data[TURN] = first_turn(state.agent_rows.shape[0]) if chosen else 0
     state.data[ENDED] = RUNNING
+    before_change(state.cells, state.layers, state.scratch)
     clear(state)
     reset(state, params)
     if state.vocabulary.bodiless != 0:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridarium.compiled.data_types.random import SHARED, WATCHED
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.acting_agents import acts, bits_of, turn_of
 from gridarium.world.action_arguments import duration_of, to_action
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
+from gridarium.world.copy_on_write import IS_SHARED
 from gridarium.world.geometry import Position
 from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
@@ -39,11 +41,27 @@ def tick_single(
     world_transition(state, action, params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    ended = bool(evaluate(before, action, state, params, rewards, terminated))
+    ended = bool(evaluate(as_it_was(before, state), action, state, params, rewards, terminated))
     if has_legal and not ended:
         ended = not can_act(state, 0, params, actions)
         terminated[0] = 1 if ended else 0
     return ended
+
+
+def as_it_was(before: State, state: State) -> State:
+    """The state before a step: its cells are those of the state after it while no rule has changed them."""
+    if state.scratch[WATCHED] == 0:
+        return before
+    state.scratch[SHARED] = IS_SHARED
+    return State(
+        state.cells,
+        state.layers,
+        before.data,
+        before.agent_rows,
+        before.scratch,
+        before.focus,
+        before.vocabulary,
+    )
 
 
 def take_time(state: State, params: Any, *, legal: Any) -> None:
@@ -242,7 +260,7 @@ def tick_several(
     if turn_order == "cycle" and state.data[TURN] < 0:
         raise ValueError("state.acting is edited by rules of worlds with turn_order: chosen")
     state.data[TICK] += 1
-    ended = bool(evaluate(before, state, params, rewards, terminated))
+    ended = bool(evaluate(as_it_was(before, state), state, params, rewards, terminated))
     if has_legal and not ended:
         ended = not next_turn(state, params, actions, turn_order=turn_order, can_act=can_act)
         if ended:

@@ -64,8 +64,8 @@ class KernelMemory(Protocol):
         """The current world of a thread, and the begin and end of its chunk."""
         ...
 
-    def put_back(self, slot: int, e: int) -> None:
-        """Restore world `e` from a thread's backup."""
+    def put_back(self, slot: int, e: int) -> bool:
+        """Restore world `e` from a thread's backup; return whether it is to be run once more."""
         ...
 
 
@@ -198,9 +198,9 @@ class Memory:
         """The current world of a thread, and the begin and end of its chunk."""
         return self._threads.progress(slot)
 
-    def put_back(self, slot: int, e: int) -> None:
-        """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world."""
-        self._threads.put_back(slot, e, self.arrays())
+    def put_back(self, slot: int, e: int) -> bool:
+        """See `ThreadMemory`."""
+        return self._threads.put_back(slot, e, self.arrays())
 
     def fresh_outputs(self, into: OutputTarget | None = None) -> None:
         """Select output arrays that nobody references any more (unless `shared` is set).

@@ -84,7 +84,9 @@ class Runner:
         self._check_inside(0, error)
         self.failures.clear()
         self._raised.clear()
-        self._fail(0, 0, error)
+        self._chunk(0, self._after(0, 0, error), 1, _again(mode))
+        if not self.failures:
+            return
         try:
             self._raise_first(mode)
         except BaseException:
@@ -111,10 +113,9 @@ class Runner:
             except BaseException as error:
                 self._check_inside(slot, error)
                 failed, _, _ = self.memory.progress(slot)
-                self._fail(slot, failed, error)
+                first, mode = self._after(slot, failed, error), _again(mode)
                 if isinstance(error, BdbQuit):
                     raise
-                first, mode = failed + 1, _again(mode)
                 continue
             if came == REFUSED:
                 self._refuse_actions()
@@ -129,8 +130,7 @@ class Runner:
                 self._check_inside(slot, error)
                 failed, first, last = self.memory.progress(slot)
                 task = Mode(int(self.memory.frame[MODE]))
-                self._fail(slot, failed, error)
-                self._chunk(slot, failed + 1, last, task)
+                self._chunk(slot, self._after(slot, failed, error), last, task)
                 self._call(slot, first, last, Mode.FINISH)
                 mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
                 continue
@@ -164,10 +164,13 @@ class Runner:
                         f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
                     )
 
-    def _fail(self, slot: int, e: int, error: BaseException) -> None:
-        self.memory.put_back(slot, e)
+    def _after(self, slot: int, e: int, error: BaseException) -> int:
+        """The world to go on with after an exception in world `e`, which is restored, and recorded unless it is that world."""
+        if self.memory.put_back(slot, e):
+            return e
         self._raised[e] = error
         self.failures.append(e)
+        return e + 1
 
     def _raise_first(self, mode: Mode) -> None:
         """Raise the exception of the first failing world; failing worlds keep their state before the step.

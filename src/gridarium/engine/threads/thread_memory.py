@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.data_types.random import CELLS_COPY, LAYERS_COPY, SHARED, WATCHED
 from gridarium.engine.kernel_args import (
     BACKED_UP,
     BEGIN,
@@ -18,6 +19,7 @@ from gridarium.engine.kernel_args import (
     KernelArg,
     address,
 )
+from gridarium.world.copy_on_write import COPY_FIRST
 
 LINE = 16
 """Words of two cache lines: the minimum distance between data of different threads, to avoid false sharing."""
@@ -62,7 +64,10 @@ class ThreadMemory:
         for arg_index, begin in zip(arg_indices, begins, strict=True):
             frame[arg_index] = address(rows) + 8 * begin
         frame[KernelArg.THREAD_STRIDE] = 8 * stride
+        self._frame = frame
         self.scratch = rows[:, begins[0] : begins[0] + words[0]]
+        for copy, begin in zip((CELLS_COPY, LAYERS_COPY), begins[3:5], strict=True):
+            self.scratch[:, copy] = address(rows) + 8 * begin + 8 * stride * np.arange(threads)
         self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
         rows[:, begins[2]] = len(arrays[0])  # nothing to do yet
         self._before = [
@@ -75,10 +80,21 @@ class ThreadMemory:
         row = self._progress[slot].tolist()
         return row[WORLD], row[BEGIN], row[END]
 
-    def put_back(self, slot: int, e: int, arrays: Sequence[npt.NDArray[Any]]) -> None:
-        """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world."""
+    def put_back(self, slot: int, e: int, arrays: Sequence[npt.NDArray[Any]]) -> bool:
+        """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world.
+
+        Returns:
+            whether it is to be run once more, since a rule was about to change cells without a copy (see
+            `gridarium.world.copy_on_write`); from now on they are copied before each step.
+        """
+        unchanged, shared = (int(word) for word in self.scratch[slot, [WATCHED, SHARED]])
+        self.scratch[slot, [WATCHED, SHARED]] = 0
         if int(self._progress[slot, BACKED_UP]) == e:
-            for mine, before in zip(arrays, self._before, strict=True):
+            first = 2 if unchanged else 0
+            for mine, before in zip(arrays[first:], self._before[first:], strict=True):
                 mine[e] = before[slot]
             self._progress[slot, BACKED_UP] = -1
         self._progress[slot, WORLD] = self._progress[slot, END]
+        if shared == COPY_FIRST:
+            self._frame[KernelArg.COPY_FIRST] = 1
+        return shared == COPY_FIRST

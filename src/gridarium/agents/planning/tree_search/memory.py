@@ -136,9 +136,9 @@ class TreeMemory:
         """See `KernelMemory`."""
         return self._threads.progress(slot)
 
-    def put_back(self, slot: int, e: int) -> None:
+    def put_back(self, slot: int, e: int) -> bool:
         """See `KernelMemory`."""
-        self._threads.put_back(slot, e, self.simulated.memory.arrays())
+        return self._threads.put_back(slot, e, self.simulated.memory.arrays())
 
     def reset(self, rows: Rows, keys: npt.NDArray[np.int64]) -> None:
         """Begin new trees, of one node each.
