@@ -13,6 +13,8 @@ from gridarium.compiled.data_types.random import (
     FIRST_STREAM,
     OWN_STREAM,
     SCRATCH_WORDS,
+    SHARED,
+    WATCHED,
     Rng,
     episode_key,
     stream_key,
@@ -21,6 +23,7 @@ from gridarium.compiled.data_types.random import (
 from gridarium.compiled.data_types.value_class import value
 from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
+from gridarium.world.copy_on_write import IS_SHARED
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid, blank_cells, blank_layers
 from gridarium.world.notebook import page, picture
@@ -228,12 +231,17 @@ class State:
         if not self.vocabulary.has_things:
             return self
         height, width, count = self.cells.shape[0], self.cells.shape[1], self.agent_rows.shape[0]
+        agent_rows = blank_layers(self.scratch, 1, count, self.agent_rows.shape[1]).array[0]
+        copy_words(self.agent_rows, agent_rows)
+        if self.scratch[WATCHED] != 0 and self.data[self.vocabulary.things_start] == 0:  # there are none
+            self.scratch[SHARED] = IS_SHARED
+            return State(
+                self.cells, self.layers, self.data, agent_rows, self.scratch, self.focus, self.vocabulary
+            )
         cells = blank_cells(self.scratch, height, width, 0).array
         layers = blank_layers(self.scratch, self.layers.shape[0], height, width).array
-        agent_rows = blank_layers(self.scratch, 1, count, self.agent_rows.shape[1]).array[0]
         copy_words(self.cells, cells)
         copy_words(self.layers, layers)
-        copy_words(self.agent_rows, agent_rows)
         show_things(self.data, cells, layers, agent_rows, self.vocabulary)
         return State(cells, layers, self.data, agent_rows, self.scratch, self.focus, self.vocabulary)
 

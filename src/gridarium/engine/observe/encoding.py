@@ -101,8 +101,10 @@ def position_in_view(i: int, state: State, grid: Grid, agent: Agent, turn: Orien
     (-1, -1) for itself or if unseen.
     """
     other = state.seen_by(i).agent
-    if i != state.focus and other.active:
-        p = agent.position + (other.position - state.agent.position).turned(turn)
+    apart, here = other.position - state.agent.position, agent.position
+    reach = max(grid.height + abs(here.y), grid.width + abs(here.x))  # most are too far away to be turned
+    if i != state.focus and abs(apart.y) < reach and abs(apart.x) < reach and other.active:
+        p = here + apart.turned(turn)
         if grid.contains(p) and int(grid.cells[p.y, p.x]) & 255 != HIDDEN_NUMBER:
             return p
     return Position(OUT_OF_SIGHT, OUT_OF_SIGHT)

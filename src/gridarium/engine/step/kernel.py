@@ -375,6 +375,7 @@ def observe_world(
     for i in range(count):
         state.scratch[0], state.scratch[OWN_STREAM] = used, FREE_IN_OBSERVATION
         observe(frame, output_index, e * count + i, shown.seen_by(first + i), params)
+    state.scratch[SHARED] = NOT_SHARED
 
 
 def actions_at(frame: Any, *, several: bool) -> Any:

@@ -87,8 +87,8 @@ def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[2], args[2])
-        rows, _ = _load(builder, source, unpack(builder, args[1]))
         start, width, height = unpack(builder, args[3])
+        rows, _ = _load(builder, source, unpack(builder, args[1]), (width, height))
         for k in range(TILE):
             with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
                 _store(builder, rows[k], target, builder.add(start, builder.mul(width, INT64(k))))
@@ -155,11 +155,12 @@ def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
     return seen[::-1]
 
 
-def _load(builder: Any, source: Any, place: Any) -> tuple[list[Any], list[Any]]:
+def _load(builder: Any, source: Any, place: Any, seen: Any = None) -> tuple[list[Any], list[Any]]:
     """The rows and columns of a tile, rotated without branches.
 
     `place` is height and width of the words, the first of the tile's rows (the others follow upward where there are 2
-    or 3 quarter turns, else downward), its leftmost column, and the quarter turns.
+    or 3 quarter turns, else downward), its leftmost column, and the quarter turns. Of a view narrower or lower than the
+    tile, `seen` columns and rows, the other rows of words are not read: each may be far away in memory.
     """
     height, width, y, x, turns = place
     sideways = builder.trunc(turns, ir.IntType(1))
@@ -168,6 +169,8 @@ def _load(builder: Any, source: Any, place: Any) -> tuple[list[Any], list[Any]]:
     inside = _between(builder, builder.add(_splat(builder, builder.trunc(x, INT32)), _numbers()), width)
     ys = builder.mul(_numbers(), _splat(builder, builder.trunc(step, INT32)))
     there = _between(builder, builder.add(_splat(builder, builder.trunc(y, INT32)), ys), height)
+    if seen is not None:
+        there = builder.and_(there, _between(builder, _numbers(), builder.select(sideways, *seen)))
     reversing, turning = _splat(builder, builder.xor(sideways, upward)), _splat(builder, sideways)
     first = builder.add(builder.mul(y, width), x)
     rows = []
