@@ -88,6 +88,7 @@ def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> 
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[2], args[2])
         start, width, height = unpack(builder, args[3])
+        start = _opaque(builder, start)
         rows, _ = _load(builder, source, unpack(builder, args[1]), (width, height))
         for k in range(TILE):
             with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
@@ -193,6 +194,14 @@ def _masked_load(builder: Any, source: Any, start: Any, mask: Any) -> Any:
     get: Any = cgutils.get_or_insert_function
     load = get(builder.module, signature, "llvm.masked.load.v8i32.p0")
     return builder.call(load, [pointer, INT32(4), mask, _constant([HIDDEN] * TILE)])
+
+
+def _opaque(builder: Any, number: Any) -> Any:
+    """The same number, but unknown to LLVM, which else computes the address of each row from that of the tile before.
+
+    Most views are one tile, and eight more variables of the loop do not fit into registers.
+    """
+    return builder.asm(ir.FunctionType(INT64, [INT64]), "", "=r,0", [number], side_effect=False)
 
 
 def _store(builder: Any, row: Any, target: Any, start: Any) -> None:
