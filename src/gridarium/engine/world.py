@@ -17,7 +17,6 @@ from gridarium.engine.batch import Batch
 from gridarium.engine.batch_arguments import check_is_state
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset
-from gridarium.engine.notebook import of_world
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.world.action_arguments import Actions
 from gridarium.world.agent import ACTION
@@ -318,6 +317,8 @@ class World:
         return f"World({self.name!r})"
 
     def _repr_html_(self) -> str:
+        from gridarium.engine.notebook import of_world  # pictures are imported only for notebooks
+
         return of_world(self.spec, World(self.spec, compiled=False).reset(0))
 
     def __reduce__(self) -> Any:

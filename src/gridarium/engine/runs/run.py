@@ -20,7 +20,6 @@ from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.engine.batch import Batch
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset
-from gridarium.engine.notebook import of_run
 from gridarium.engine.runs import run_file
 from gridarium.engine.runs.start import Integers, Start, hashes
 from gridarium.engine.step_result import StepResult
@@ -183,6 +182,8 @@ class Run:
         }
         if len(self.rewards):
             facts["reward, all worlds"] = f"{self.rewards[-1].sum():g}"
+        from gridarium.engine.notebook import of_run  # pictures are imported only for notebooks
+
         return of_run(self.name, facts, self._first_episode)
 
     def _first_episode(self, count: int) -> dict[int, State]:
