@@ -174,6 +174,25 @@ def world():
 
 
 class TestBatch:
+    def test_masks_are_of_the_states_in_which_actions_were_chosen(self):
+        batch = World("TicTacToe-2p", compiled=False).batch(2, observers="all")
+        recorder = BatchRecorder(batch, masks=True, agents="apart")
+        recorder.reset(seed=0)
+        seen = []
+        for _ in range(5):
+            seen.append((batch.turns, np.array(batch.masks)))
+            recorder.step(np.tile(batch.masks.argmax(axis=1)[:, None], 2))
+        for episode in recorder.take(ongoing=True):
+            e, _, agent = map(int, episode.id_.split("-")[1:])
+            for mask, (turns, masks) in zip(
+                episode.get_extra_model_outputs("action_mask"), seen, strict=True
+            ):
+                assert mask.tolist() == (masks[e].tolist() if turns[e] == agent else [True] * 9)
+
+    def test_masks_of_a_world_without_legal_rules_are_refused(self, world):
+        with pytest.raises(EpisodeError, match="no legal rules"):
+            BatchRecorder(world.batch(2), masks=True)
+
     @pytest.mark.parametrize("mode", Autoreset)
     def test_they_are_what_single_worlds_do(self, world, mode):
         recorder = BatchRecorder(world.batch(3, autoreset=mode), results=True)

@@ -102,6 +102,17 @@ class BatchRolloutRecorder(RolloutRecorder):
             outcomes=None if result.outcomes is None else result.outcomes.reshape(-1),
         )
 
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """bool[n, actions] or bool[n, agents, actions]: which actions are legal."""
+        batch = self.batch
+        masks = np.array(batch.masks)
+        if masks.ndim > len(self._lead):
+            return masks
+        table = batch.composed.action_table >= 0
+        all_masks = np.tile(table, (batch.n, 1, 1))
+        all_masks[np.arange(batch.n), batch.turns] = masks
+        return all_masks
+
     def extras_by_world(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
         """Return the columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `RolloutRecorder.extras`."""
         return self.extras({key: self._merge_axes(np.asarray(array)) for key, array in given.items()})
@@ -153,9 +164,11 @@ class BatchRecorder(BlockRecorder):
         sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them. What
             it raises is raised by the next `step`, `reset` or `flush`; until then `take` gives the episodes.
         results: whether to record the result codes of actions, as the extra model output `result`.
+        masks: whether to record which actions were legal when each was chosen, as the extra model output `action_mask`
+            bool[actions]: all that an agent has while it is not its turn.
 
     Raises:
-        EpisodeError: not a batch, or one that observes only the agents that act next.
+        EpisodeError: not a batch, or one that observes only the agents that act next; or masks of a world without legal rules, or as bits.
         ValueError: another value of `agents`.
 
     Example:
@@ -174,9 +187,13 @@ class BatchRecorder(BlockRecorder):
         agents: Agents = "together",
         sink: Sink | None = None,
         results: bool = False,
+        masks: bool = False,
     ) -> None:
         require("BatchRecorder", batch)
-        self.batch = batch
+        self.batch, self._masks = batch, masks
+        if masks and (batch.masks is None or batch.masks.dtype != np.bool_):
+            lacks = "has no legal rules" if batch.masks is None else "has masks as bits, not as bytes"
+            raise EpisodeError(f"{batch.composed.name} {lacks}, which could be recorded")
         self._result_zeros = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
         self._recorder: BatchRolloutRecorder = BatchRolloutRecorder(batch, agents=agents, sink=sink)
         self._recorder.resume()
@@ -214,7 +231,10 @@ class BatchRecorder(BlockRecorder):
                 raised; nothing was stepped then.
         """
         self._recorder.sink_errors.raise_first()
-        columns = self._recorder.extras_by_world({**(extras or {}), **self._result_zeros})
+        masks = (
+            {"action_mask": self._recorder.masks()} if self._masks else {}
+        )  # of the states before the step
+        columns = self._recorder.extras_by_world({**(extras or {}), **masks, **self._result_zeros})
         try:
             result = self.batch.step(actions, into=self._recorder.output_targets())
         except BaseException as error:
