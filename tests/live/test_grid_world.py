@@ -32,7 +32,8 @@ from gridarium.live import (
 )
 from gridarium.live.objects.core_view import nearest_color
 from gridarium.view.replay.replay_data import replay_of_run
-from gridarium.world import Color, Floor, Smoke
+from gridarium.world import Ball, Color, Floor, Position, Smoke
+from gridarium.worlds import Spec
 from tests.live.scripted import Scripted, last_result, world_of
 
 HERE = (2, 2)
@@ -561,6 +562,21 @@ def test_any_world_of_the_catalogue_is_lived_in() -> None:
     world.step()
     agents = list(world.registered_agents)
     assert last_result(world, agents[0]).result == ActionResult.UNKNOWN_ACTION
+
+
+def test_agents_of_any_world_may_carry_several_of_its_things() -> None:
+    def loaded(state: Any) -> None:
+        for k in range(2):
+            state.add(Ball(Color.RED), Position(0, k)).carrier = state.agent
+
+    described = Spec.build(
+        name="Loaded", shape=(2, 2), objects=[Floor, Ball], colors=[Color.RED], things={"capacity": 4, "carried": 2},
+        actions=["WAIT"], reset=loaded, transitions=["move_agent"],
+    )  # fmt: skip
+    world = GridWorld.of(described, [Scripted()], compiled=False)
+    world.step()
+    (agent_id,) = world.registered_agents
+    assert [obj["obj_id"] for obj in world.world_state[agent_id]["is_carrying"]] == ["ball_0", "ball_1"]
 
 
 def test_in_worlds_of_the_catalogue_classes_of_python_act_before_the_core() -> None:

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from gridarium.engine import World
 from gridarium.world import Box, Color, Door, Field, Floor, Key, Position, State, Vocabulary, Wall
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.plain_data import InvalidData
+from gridarium.worlds import Spec
 from tests.world.written_states import states
 
 
@@ -127,3 +129,18 @@ def test_numbers_must_suit_their_fields() -> None:
         InvalidData, match=r"agents\[0\].fields.energy: a whole number is needed here, not 1.5"
     ):
         from_json(record, vocabulary)
+
+
+def test_built_in_actions_that_take_time_are_read_back() -> None:
+    described = Spec.build(
+        name="Slow", map={"picture": "^."}, objects=[Floor], actions=["WAIT", {"name": "TURN_RIGHT", "duration": 2}],
+        transitions=["turn_agent"],
+    )  # fmt: skip
+    state = World(described, compiled=False).blank_state()
+    again = from_json(to_json(state))
+    assert again == state
+    assert again.vocabulary.action_table.durations == state.vocabulary.action_table.durations
+    data = json.loads(to_json(state))
+    data["vocabulary"]["actions"][0]["over"] = {"column": "columns"}
+    with pytest.raises(InvalidData, match="TURN_RIGHT is a built-in action"):
+        from_json(json.dumps(data))

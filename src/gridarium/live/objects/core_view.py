@@ -235,9 +235,10 @@ class CoreView:
         self.agent_rows[index, self._traversable] = int(new)
 
     def carried_by(self, index: int) -> list[int]:
-        """The numbers of the things that an agent carries, the first one grabbed first."""
+        """The numbers of the things that an agent carries, the first one grabbed first, in worlds that keep the order."""
         rows: list[int] = (self.things[:, CARRIER] == index + 1).nonzero()[0].tolist()
-        if len(rows) < 2:
+        fields = self.state.vocabulary.thing_fields
+        if len(rows) < 2 or find_field(fields, GRAB_ORDER, THING_FIELDS) is None:
             return rows
         order = self._column(GRAB_ORDER)
         return sorted(rows, key=lambda number: self.things.item(number, order))

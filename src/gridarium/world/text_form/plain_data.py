@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gridarium.world.action_arguments import MOST_INDICES, RANGES, ActionTable, Argument, Arguments
-from gridarium.world.actions import Action
+from gridarium.world.actions import NAMES, Action
 from gridarium.world.colors import Color
 from gridarium.world.objects import NOTHING, GridObject, grid_object_registry
 from gridarium.world.vocabulary import MOST_THINGS, Field, Number, Vocabulary
@@ -286,7 +286,8 @@ def _read_actions(given: Any, path: Path) -> tuple[dict[int, Arguments], dict[in
                     (*here, "over", name), f"{shown(values)} is not among {', '.join(RANGES)}, a number"
                 )
         try:
-            number = Action.declare(entry["name"]).value
+            is_built_in = entry["name"] in NAMES and not over
+            number = (Action.named if is_built_in else Action.declare)(entry["name"]).value
         except (ValueError, AttributeError, TypeError) as error:
             raise InvalidData((*here, "name"), str(error)) from None
         if over:
