@@ -189,11 +189,8 @@ def _require_same(where: str, mine: Any, its: Any, parts: tuple[str, ...]) -> No
     for part, one, other in zip(parts, mine, its, strict=True):
         if part == "infos":
             _require_same_infos(where, one, other)
-        else:
-            require(
-                data_equivalence(one, other, exact=True),
-                f"{where}: {part} {one} are not those of single ones {other}",
-            )
+        elif not data_equivalence(one, other, exact=True):
+            raise NotConforming(f"{where}: {part} {one} are not those of single ones {other}")
 
 
 def _require_same_infos(where: str, mine: dict[str, Any], its: dict[str, Any], path: str = "infos") -> None:
@@ -207,7 +204,8 @@ def _require_same_infos(where: str, mine: dict[str, Any], its: dict[str, Any], p
             continue
         same = np.shape(mine[key]) == np.shape(other) and mine[key].dtype == other.dtype
         same = same and data_equivalence(list(mine[key]), list(other), exact=True)
-        require(same, f"{where}: {path}[{key!r}] is {mine[key]}, single environments give {other}")
+        if not same:
+            raise NotConforming(f"{where}: {path}[{key!r}] is {mine[key]}, single environments give {other}")
 
 
 def _require_refusal(call: Callable[[], Any], what: str) -> None:

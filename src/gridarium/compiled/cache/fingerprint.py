@@ -220,7 +220,7 @@ class _Walk:
             self.visit_all([function.__defaults__, function.__kwdefaults__])
         self.attributes(function)
         scope = scope_of(function)
-        for chain in sorted(set(chains(function.__code__, function.__code__.co_freevars))):
+        for chain in sorted(chains(function.__code__, function.__code__.co_freevars)):
             if chain[0] in scope:
                 self.feed("name", *chain)
                 with _named(f"{'.'.join(chain)} in {function.__name__}"):

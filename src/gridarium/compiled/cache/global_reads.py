@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import dis
+import functools
 import types
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gridarium.compiled.cache.library_code import names_of
@@ -40,11 +41,16 @@ def _is_pythons(thing: Any, name: str) -> bool:
     return thing is NotImplemented or thing is ... or (own and thing.__name__ == name)
 
 
-def chains(code: types.CodeType, free: Sequence[str]) -> Iterator[tuple[str, ...]]:
+@functools.lru_cache(maxsize=4096)
+def chains(code: types.CodeType, free: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The free names that code reads, each with the attributes that are read from it: `a.b.c` as (a, b, c).
 
-    Free names are globals, and those names of outer functions that are listed.
+    Free names are globals, and those names of outer functions that are listed. Remembered, since disassembling takes long.
     """
+    return tuple(dict.fromkeys(_chains(code, free)))
+
+
+def _chains(code: types.CodeType, free: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     chain: tuple[str, ...] = ()
     for step in dis.get_instructions(code):
         if step.opname in _READS and (not step.opname.endswith("DEREF") or step.argval in free):
@@ -60,7 +66,7 @@ def chains(code: types.CodeType, free: Sequence[str]) -> Iterator[tuple[str, ...
         yield chain
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from chains(constant, free)
+            yield from _chains(constant, free)
 
 
 _READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")

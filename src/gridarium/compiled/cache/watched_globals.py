@@ -205,7 +205,7 @@ class _Walk:
             if function.__kwdefaults__:
                 self._list(function.__kwdefaults__.values)
             self._add(node, _defaults(function))
-        for name, *attributes in dict.fromkeys(chains(code, code.co_freevars)):
+        for name, *attributes in chains(code, code.co_freevars):
             if name in cells:
                 if not ours:
                     self._watch(cells[name], "cell_contents")
