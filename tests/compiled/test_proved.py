@@ -17,11 +17,9 @@ import numba
 import pytest
 
 from gridarium.compiled.numba_backend import numeric_semantics
-from gridarium.compiled.numba_backend.linker import Linker
-from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import Color, Vocabulary, Wall
-from gridarium.world.compiled.resolver import WorldResolver
+from tests.compiled.compiling import compiled, compiled_for
 
 WHOLE = (0, 1, -1, 2, 3, -3, 7, -7, 10, 62, 63, 64, -64, 100, 2**31, 2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1,
          2**62 + 12345, 2**63 - 1, -(2**63), -(2**63) + 1)  # fmt: skip
@@ -88,22 +86,22 @@ def as_float(number: Any) -> Any:
     return tuple(map(as_float, number)) if isinstance(number, tuple) else float(number)
 
 
-def same(python: Any, compiled: Any) -> bool:
+def same(python: Any, its: Any) -> bool:
     """Whether compiled code gives what Python gives; where a variable may be either, a float equal to a whole number."""
-    if isinstance(compiled, float) and isinstance(python, int):
-        return int(compiled) == python and abs(python) <= 2**53
-    return type(python) is not complex and bits(python) == bits(compiled)
+    if isinstance(its, float) and isinstance(python, int):
+        return int(its) == python and abs(python) <= 2**53
+    return type(python) is not complex and bits(python) == bits(its)
 
 
 def compare(function: Callable[..., Any], cases: Iterator[tuple[Any, ...]]) -> int:
     """Run a function on cases, interpreted and compiled; how many of them gave a number both times."""
-    linked, given = Linker(Resolver()).link(function), 0
+    run, given = compiled(function), 0
     for case in cases:
-        python, compiled = outcome(function, case), outcome(linked, case)
-        if isinstance(compiled, Exception):
+        python, its = outcome(function, case), outcome(run, case)
+        if isinstance(its, Exception):
             continue  # the step is then run interpreted
-        assert not isinstance(python, Exception), f"{case}: Python raises {python!r}, compiled {compiled!r}"
-        assert same(python, compiled), f"{case}: Python gives {python!r}, compiled {compiled!r}"
+        assert not isinstance(python, Exception), f"{case}: Python raises {python!r}, compiled {its!r}"
+        assert same(python, its), f"{case}: Python gives {python!r}, compiled {its!r}"
         given += 1
     return given
 
@@ -261,8 +259,8 @@ WORDS = ("slow", "fast")
 
 
 def test_colors_are_compared_wherever_they_went() -> None:
-    linker = Linker(WorldResolver(Vocabulary([Wall], list(COLORS))))
-    assert [linker.link(through_a_helper)(n) for n in range(3)] == [True, False, True]
+    vocabulary = Vocabulary([Wall], list(COLORS))
+    assert [compiled_for(vocabulary, through_a_helper)(n) for n in range(3)] == [True, False, True]
     for rule in (number_through_a_helper, compared_with_a_number, truth_of_one, text_in_order, in_a_tuple):
         with pytest.raises((Unsupported, numba.core.errors.TypingError)):
-            linker.link(rule)(1)
+            compiled_for(vocabulary, rule)(1)

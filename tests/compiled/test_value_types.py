@@ -240,7 +240,7 @@ class TestStatics:
             compiled(undeclared_field)(np.zeros(2, np.int64))
 
     def test_they_are_told_apart_by_content_also_as_arguments(self) -> None:
-        run, row = compiled(passed_static), np.zeros(2, np.int64)
+        run, row = Linker(Resolver()).link(passed_static), np.zeros(2, np.int64)
         assert [run(row, words) for words in (SMALL, LARGE, Words(500, True), Words(4, True))] == [
             3,
             1000,
@@ -259,7 +259,7 @@ def many_constants(n: int) -> int:
 
 
 def test_one_compilation_serves_all_constants() -> None:
-    run = compiled(many_constants)
+    run = Linker(Resolver()).link(many_constants)
     assert run(3) == many_constants(3) == 36
     called = next(f for name, f in run.py_func.__globals__.items() if name == "scaled")
     assert len(called.signatures) == 1

@@ -6,6 +6,7 @@ Importing this module does not import numba; compiling does.
 from __future__ import annotations
 
 import functools
+import itertools
 import sys
 import time
 import types
@@ -16,6 +17,7 @@ from typing import Any
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported
@@ -133,7 +135,7 @@ def _compiled(
 
 
 def in_one_piece(linked: Any) -> Callable[..., Any]:
-    """Compile a linked function with three parameters, callable only from compiled code, to one callable from Python.
+    """Compile a linked function, callable only from compiled code, to one callable from Python.
 
     The result is self-contained: no symbol in it can clash with those of other compiled code.
     """
@@ -142,15 +144,8 @@ def in_one_piece(linked: Any) -> Callable[..., Any]:
 
     from gridarium.compiled.numba_backend import pipeline
 
-    if linked not in _wholes:
-        name = f"whole_{len(_wholes)}"
-        code = _whole.__code__.replace(co_name=name, co_qualname=name)
-        function = types.FunctionType(code, {"__name__": __name__, "linked": linked}, name)
-        _wholes[linked] = numba.njit(**_callable_options())(function)
-    dispatcher = _wholes[linked]
-
     def call(*given: Any) -> Any:
-        sig = tuple(map(numba.typeof, given))
+        dispatcher, sig = _whole(linked, len(given)), tuple(map(numba.typeof, given))
         if sig not in dispatcher.overloads:
             fast = pipeline.fast_compilation()
             with (
@@ -163,11 +158,17 @@ def in_one_piece(linked: Any) -> Callable[..., Any]:
     return call
 
 
-def _whole(a: Any, b: Any, c: Any) -> Any:
-    return linked(a, b, c)  # type: ignore[name-defined]  # noqa: F821
+@functools.cache
+def _whole(linked: Any, count: int) -> Any:
+    """What Python calls: it passes its arguments on to a linked function."""
+    import numba
+
+    name, arguments = f"whole_{next(_numbers)}", ", ".join(f"a{i}" for i in range(count))
+    text = f"def {name}({arguments}):\n    return linked({arguments})\n"
+    return numba.njit(**_callable_options())(generated(name, text, linked=linked))
 
 
-_wholes: dict[Any, Any] = {}
+_numbers = itertools.count()
 
 
 def _callable_options() -> dict[str, Any]:

@@ -14,10 +14,9 @@ import numba
 import numpy as np
 import pytest
 
-from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.compiled.source_pass.source import Unsupported
-from gridarium.world.compiled.resolver import WorldResolver
 from tests.compiled.audit import expressions, more_rules, rules
+from tests.compiled.compiling import compiled_for
 from tests.compiled.fuzz.trial import attempt
 from tests.compiled.fuzz.world import REAL, WHOLE, WORDS
 
@@ -43,10 +42,8 @@ def test_a_rule_gives_the_same_bytes_or_is_refused(module: ModuleType, name: str
 @pytest.mark.sampled(4)
 def test_an_expression_gives_the_same_number_or_is_refused(module: ModuleType, name: str) -> None:
     function = getattr(module, name)
-    linker = Linker(WorldResolver(WORDS))
-    linker.begin()
     try:
-        compiled = linker.link(function)
+        compiled = compiled_for(WORDS, function)
         for numbers in awkward_numbers(function):
             difference = differing(function, compiled, numbers)
             assert difference is None, difference

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gridarium.compiled.numba_backend.linker import Linker
-from gridarium.world.compiled.resolver import WorldResolver
 from tests.compiled.audit import second_audit_rules, test_audit
+from tests.compiled.compiling import compiled_for
 from tests.compiled.fuzz.world import WORDS
 
 pytestmark = pytest.mark.slow
@@ -36,7 +35,5 @@ def test_expressions(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["f_none_plus", "f_none_loop_plus", "f_none_pair", "f_none_pair_item"])
 def test_what_may_be_none_can_be_computed_with(name: str) -> None:
-    linker = Linker(WorldResolver(WORDS))
-    linker.begin()
     function = getattr(second_audit_rules, name)
-    assert linker.link(function)(3, 4, 0.5, 1.5, True) == function(3, 4, 0.5, 1.5, True)
+    assert compiled_for(WORDS, function)(3, 4, 0.5, 1.5, True) == function(3, 4, 0.5, 1.5, True)
