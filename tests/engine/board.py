@@ -70,6 +70,14 @@ def won(state, action, next_state):
     return has_row(next_state, next_state.agent.number)
 
 
+def result(state, *, draw: float = 0.0):
+    """1 for who has a row, -1 for the other one."""
+    for number in range(2):
+        if has_row(state, number):
+            return 1.0 if state.agent.number == number else -1.0
+    return draw
+
+
 def board(*, compiled=True, **changes):
     """The game; `changes` replace keys of its description."""
     described = {
@@ -87,3 +95,11 @@ def board(*, compiled=True, **changes):
         "observation": "full_grid",
     }
     return World(Spec.build(**described | changes), compiled=compiled)
+
+
+PLAYERS = [{"name": "x", "body": False}, {"name": "o", "body": False}]
+
+
+def players(*, compiled=True):
+    """The game between players who are nowhere on the board; it has outcomes."""
+    return board(compiled=compiled, agents=PLAYERS, outcome=result)

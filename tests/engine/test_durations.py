@@ -146,7 +146,7 @@ def test_what_has_become_illegal_is_not_done(team):
 
 
 @pytest.mark.parametrize("changes", [
-    {"turn_order": "cycle"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"}, {"illegal": "lose"},
+    {"turn_order": "cycle", "illegal": "lose"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"},
 ])  # fmt: skip
 @pytest.mark.sampled(2)
 def test_interpreted_and_compiled_agree(changes):

@@ -65,24 +65,27 @@ def test_masks_equal_asking_one_by_one(world):
             assert world.legal_actions(state, 1 - int(batch.turns[i])) == []
 
 
-def _explodes(state, action):
+def _explodes_and_lights(state, action):
     state.lit += 1
     if action == Action.MOVE_FORWARD:
         raise ValueError("bang")
 
 
-def _only_once(state, action):
-    return action != Action.TURN_LEFT or state.lit == 0
+def _not_while_lit_once(state, action):
+    return action != Action.TURN_LEFT or state.lit != 1
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(compiled):
+@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+def explosive(request):
     spec = Spec.build(
         name="Explosive", shape=(2, 2), objects=[Floor], actions=["WAIT", "MOVE_FORWARD", "TURN_LEFT"],
-        fields={"world": [Field("lit", "int")]}, reset=_in_the_corner, transitions=[_explodes], legal=[_only_once],
-        observation="full_grid",
+        fields={"world": [Field("lit", "int")]}, reset=_in_the_corner, transitions=[_explodes_and_lights],
+        legal=[_not_while_lit_once], observation=_sees_in_the_dark,
     )  # fmt: skip
-    explosive = World(spec, compiled=compiled)
+    return World(spec, compiled=request.param)
+
+
+def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(explosive):
     batch, single = explosive.batch(3), SingleWorld(explosive.composed)
     batch.reset(0), single.reset(0)
     with pytest.raises(ValueError, match="bang"):
@@ -102,26 +105,17 @@ def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(comp
     assert single.legal == (0, 1)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_after_an_observation_that_raised_masks_are_those_of_the_state_before(compiled):
-    spec = Spec.build(
-        name="Blinding", shape=(2, 2), objects=[Floor], actions=["WAIT", "TURN_LEFT"],
-        fields={"world": [Field("lit", "int")]}, reset=_in_the_corner, transitions=[_lights], legal=[_only_once],
-        observation=_sees_in_the_dark,
-    )  # fmt: skip
-    single = SingleWorld(World(spec, compiled=compiled).composed)
+def test_after_an_observation_that_raised_masks_are_those_of_the_state_before(explosive):
+    single = SingleWorld(explosive.composed)
     single.reset(0)
+    single.step(0)
     with pytest.raises(ValueError, match="too bright"):
         single.step(0)
     assert single.legal == (0, 1)
 
 
-def _lights(state, action):
-    state.lit += 1
-
-
 def _sees_in_the_dark(state):
-    if state.lit > 0:
+    if state.lit > 1:
         raise ValueError("too bright")
     return full_grid(state)
 

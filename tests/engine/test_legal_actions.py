@@ -66,13 +66,15 @@ def compiled(request):
 SLOW = [{"name": "PLACE", "over": "cells", "duration": 3}, "WAIT"]
 PAIRS = [
     ({"legal": [is_free], "actions": SLOW}, {"legal": [free_cells], "actions": SLOW}),
-    ({"legal": [is_free, never_resign]}, {"legal": [free_cells, never_resign]}),
-    ({"legal": [is_free, in_the_middle]}, {"legal": [in_the_middle, free_rows]}),
-    ({"legal": [is_free], "turn_order": "all"}, {"legal": [free_cells], "turn_order": "all"}),
     (
         {"legal": [is_free], "agents": 1, "turn_order": "all", "rewards": [], "terminations": []},
         {"legal": [free_cells], "agents": 1, "turn_order": "all", "rewards": [], "terminations": []},
     ),
+    (
+        {"legal": [is_free, in_the_middle], "turn_order": "all"},
+        {"legal": [in_the_middle, free_rows], "turn_order": "all"},
+    ),
+    ({"legal": [is_free, never_resign]}, {"legal": [free_cells, never_resign]}),
     (
         {"legal": [is_free], "agents": [{"actions": ["PLACE"]}, {}]},
         {"legal": [free_cells], "agents": [{"actions": ["PLACE"]}, {}]},
@@ -82,7 +84,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("pair", range(len(PAIRS)))
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(6)
 def test_a_rule_that_fills_masks_equals_a_plain_one(compiled, pair, autoreset):
     given, other = PAIRS[pair]
     plain, filling = board(compiled=False, **given), board(compiled=compiled, **other)

@@ -13,20 +13,12 @@ from gridarium.engine import Autoreset, World
 from gridarium.env import GridariumEnv, GridariumVectorEnv, aec_env, parallel_env
 from gridarium.testing.worlds import check_compiled
 from gridarium.worlds import DescriptionError
-from tests.engine.board import PLACE, board, has_row, place
-
-
-def result(state, *, draw: float = 0.0):
-    """1 for who has a row, -1 for the other one."""
-    for number in range(2):
-        if has_row(state, number):
-            return 1.0 if state.agent.number == number else -1.0
-    return draw
+from tests.engine.board import PLACE, board, place, players, result
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
 def world(request):
-    return board(compiled=request.param, outcome=result)
+    return players(compiled=request.param)
 
 
 @pytest.mark.parametrize("mode", list(Autoreset))

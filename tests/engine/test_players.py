@@ -15,15 +15,14 @@ from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Description, Spec
 from gridarium.worlds.entries.problems import DescriptionError
-from tests.engine.board import board
+from tests.engine.board import PLAYERS, board, players
 
-PLAYERS = [{"name": "x", "body": False}, {"name": "o", "body": False}]
 MIXED = [{"name": "walker"}, {"name": "overseer", "body": False}]
 
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_players_have_no_position_and_play(compiled):
-    world = board(compiled=compiled, agents=PLAYERS)
+    world = players(compiled=compiled)
     batch = world.batch(4)
     arrays = batch.reset(0)
     assert not arrays["agent_id_grid"].any()
