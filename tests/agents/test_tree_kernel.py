@@ -606,8 +606,7 @@ def test_who_has_another_turn_goes_on_and_outcomes_are_maximized(compiled) -> No
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_several_that_act_at_the_same_time_are_told_with_the_state(compiled) -> None:
-    world = matches(compiled=compiled)
-    state = world.reset(0)
+    world, state = matches(compiled=compiled), matches().reset(0)
     state.acting.fill()
     with pytest.raises(ValueError, match=r"several agents act at the same time(?s:.*)matches.*8"):
         TreeSearch(world, 5).search(state)

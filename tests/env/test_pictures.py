@@ -8,9 +8,9 @@ from gridarium.env import GridariumEnv
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("observe", ["observation", "state", "both"])
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize(
+    ("observe", "compiled"), [("observation", True), ("state", False), ("both", False)], ids=str
+)
 def test_rendered_pictures_show_the_state_and_what_is_seen(observe, compiled: bool) -> None:
     env = GridariumEnv("KeyDoor-5x5", render_mode="rgb_array", tile=9, observe=observe, compiled=compiled)
     env.reset(seed=4)

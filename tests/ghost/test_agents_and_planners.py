@@ -27,7 +27,7 @@ def env():
 @pytest.fixture(scope="module")
 def world():
     """The catalogue's ghost world, with the familiar agents' opinion of how a game ends."""
-    given = World("GhostGrid-4x5").spec.description.to_dict()
+    given = World("GhostGrid-4x5", compiled=False).spec.description.to_dict()
     return World(Description.from_dict(given | {"rewards": [PAYOFF]}))
 
 
@@ -47,7 +47,7 @@ def guess(env):
 def positions(world, every):
     """(agent, ghost, state) with the agent to move, for every k-th pair of cells."""
     pairs = [(a, g) for a, g in product(CELLS, CELLS) if a != g and a not in GOALS]
-    start = world.reset(0)
+    start = World(world.spec, compiled=False).reset(0)
     for agent, ghost in pairs[::every]:
         state = start.copy()
         state.agents[0].position, state.agents[1].position = Position(*agent), Position(*ghost)
@@ -92,7 +92,7 @@ def test_expectimax_agrees_but_for_the_turns_that_it_counts(env, world, guess, s
 
 
 def test_the_familiar_ones_follow_edits_and_perception_and_the_planners_their_world(env, world, guess):
-    state = world.reset(0)
+    state = World(world.spec, compiled=False).reset(0)
     state.agents[0].position, state.agents[1].position = Position(2, 1), Position(0, 4)
     familiar, planner = (
         MinimaxAgent(env.action_space, env=env),

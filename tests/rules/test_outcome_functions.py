@@ -18,7 +18,7 @@ def test_survivors_win_unless_all_or_none_survive():
 
 
 def test_survival_conforms():
-    check_rule("survival", "outcome", world=World("TwoAgents-Empty-8x8"), count=3)
+    check_rule("survival", "outcome", world=World("TwoAgents-Empty-8x8", compiled=False), count=3)
 
 
 def test_an_outcome_draws_no_random_numbers():

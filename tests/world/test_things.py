@@ -29,7 +29,7 @@ from gridarium.world.things import Thing
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, DescriptionError, Spec
 
-GRAB, DROP = Action.declare("GRAB_THING"), Action.declare("DROP_ALL")
+GRAB, DROP, EDIT = (Action.declare(name) for name in ("GRAB_THING", "DROP_ALL", "EDIT"))
 
 
 class Brick(GridObject):
@@ -103,6 +103,12 @@ def edit(state, action):
     state.agent.load = total + 100 * len(state.things_at(here)) + len(state.carried_by(state.agent))
 
 
+def edit_if_asked(state, action):
+    """Edit by an action of its own."""
+    if action.is_a(EDIT):
+        edit(state, action)
+
+
 def overfill(state, action):
     """Add more than fit."""
     for _ in range(action.value + 1):
@@ -125,12 +131,12 @@ def heavy(state, action):
                 state.agent.load += 100
 
 
-def build(transitions=("move_agent", carry), **changes):
+def build(transitions=("move_agent", carry, edit_if_asked), **changes):
     described = {
         "name": "Blocks", "objects": [Floor, Wall, Brick, Boulder], "colors": ["RED", "GREEN", "BLUE"], "agents": 2,
         "things": {"capacity": 6, "kinds": ["tests.world.test_things:Brick", "tests.world.test_things:Boulder"], "carried": 2},
         "fields": {"thing": [{"name": "weight", "default": 2.5}], "agent": [{"name": "load", "type": "int"}]},
-        "actions": ["WAIT", "MOVE_FORWARD", "MOVE_LEFT", "MOVE_RIGHT", {"name": "GRAB_THING", "over": "things"}, {"name": "DROP_ALL", "declare": True}],
+        "actions": ["WAIT", "MOVE_FORWARD", "MOVE_LEFT", "MOVE_RIGHT", {"name": "GRAB_THING", "over": "things"}, {"name": "DROP_ALL", "declare": True}, {"name": "EDIT", "over": 4}],
         "map": {"picture": MAP.strip("\n"), "legend": LEGEND},
         "transitions": list(transitions),
         "observation": {"name": "fully_transparent", "area": [[-2, 0], [-1, 1]]},
@@ -208,7 +214,7 @@ def test_observations_show_the_topmost_thing_and_what_is_carried(world):
 def test_interpreted_and_compiled_agree_over_episodes():
     results = []
     for compiled in (False, True):
-        world = World(build(("move_agent", carry, edit)), compiled=compiled)
+        world = World(build(), compiled=compiled)
         batch, seen = world.batch(4), []
         batch.reset(7)
         rng = np.random.default_rng(1)

@@ -296,8 +296,7 @@ def test_a_number_of_a_map_needs_maps() -> None:
 def test_several_maps_are_the_same_compiled() -> None:
     batches = [World(loads(HALLS), compiled=compiled).batch(16) for compiled in (False, True)]
     for batch in batches:
-        batch.reset(5)
         batch.set_parameters({"map_number": 1}, [0, 3])
-        batch.reset()
+        batch.reset(5)
     for i in range(16):
         assert batches[0].state(i).identical(batches[1].state(i))

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.testing.worlds import check_compiled
-from gridarium.world import Floor, Orientation, Position, Trail
+from gridarium.rules.games.tron import tron_remove_trails
+from gridarium.testing.differential import compare
+from gridarium.world import Action, Floor, Orientation, Position, Trail
 from gridarium.worlds import catalogue
 
 AHEAD, RIGHT, LEFT = range(3)
@@ -148,20 +149,27 @@ def test_boards_must_have_room(given, message):
 
 
 def test_trails_are_removed_with_their_players():
-    """Of three players, the first one turns back into its own trail; compiled, all is the same."""
+    """Of three players, the first one turns back into its own trail; compiled, the same trails are removed."""
     data = catalogue.description("Tron-15x15-4p").to_dict()
     data |= {"agents": 3, "transitions": ["tron_drive", "tron_remove_trails"]}
     world = World(data, compiled=False)
-    state = world.reset(seed=0)
+    state, states = world.reset(seed=0), []
     for _ in range(4):
-        assert (
-            len({cell.state_index for row in state.grid.objects for cell in row if isinstance(cell, Trail)})
-            == 3
-        )
+        assert trails(state) == {0, 1, 2}
+        states.append(state)
         state, *_ = world.step(state, [RIGHT, AHEAD, AHEAD])
     assert [agent.active for agent in state.agents] == [False, True, True]
     assert state.grid.count(Trail) == state.agents[1].length + state.agents[2].length
-    check_compiled(World(data), steps=60)
+    for before, out in zip(states, ([], [1], [0, 2], [0, 1, 2]), strict=True):
+        for agent in out:
+            before.agents[agent].active = False
+    removed = compare("transition", tron_remove_trails, states, actions=[Action.WAIT], every_agent=False)
+    assert [trails(after) for after in removed] == [{0, 1, 2}, {0, 2}, {1}, set()]
+
+
+def trails(state):
+    """The players of whom there is a trail."""
+    return {cell.state_index for row in state.grid.objects for cell in row if isinstance(cell, Trail)}
 
 
 def test_who_is_out_later_has_the_better_outcome():
