@@ -75,6 +75,22 @@ def _world_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
     return None if found is None else field_access("data", *found)
 
 
+class _GridOfState(property):
+    """The property `grid`, which interpreted rules ask for in every other line: made once for each state."""
+
+    def __get__(self, state: Any, owner: type | None = None) -> Grid:  # type: ignore[override]
+        try:
+            return _kept(state, "_grid")
+        except AttributeError:
+            if state is None:
+                return self  # type: ignore[return-value]
+            object.__setattr__(state, "_grid", made := self.fget(state))  # type: ignore[misc]
+            return made
+
+
+_kept = object.__getattribute__  # which does not look for a declared field of that name
+
+
 @value
 class State:
     """The state of one world at one tick. Rules read and edit it through `grid`, `agent`, `agents` and declared fields.
@@ -98,6 +114,7 @@ class State:
     vocabulary: Vocabulary
 
     __hidden__: ClassVar[tuple[str, ...]] = ("stream",)
+    __asides__ = ("_grid",)
 
     def __new__(cls, *given: Any, **named: Any) -> State:
         """Raise an error for gym-gridverse's constructor arguments that says how to create a state."""
@@ -108,7 +125,7 @@ class State:
             )
         return object.__new__(cls)
 
-    @property
+    @_GridOfState
     def grid(self) -> Grid:
         """The grid."""
         return Grid(self.cells, self.layers, self.scratch, self.vocabulary)

@@ -60,31 +60,31 @@ def outlined(function: F) -> F:
 @primitive
 def int64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
     """The C-contiguous int64 array of `shape` at a memory address."""
-    return _array_at(address, shape, np.dtype(np.int64))
+    return _array_at(address, shape, np.int64)
 
 
 @primitive
 def uint32_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint32]:
     """The C-contiguous uint32 array of `shape` at a memory address."""
-    return _array_at(address, shape, np.dtype(np.uint32))
+    return _array_at(address, shape, np.uint32)
 
 
 @primitive
 def uint16_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
     """The C-contiguous uint16 array of `shape` at a memory address."""
-    return _array_at(address, shape, np.dtype(np.uint16))
+    return _array_at(address, shape, np.uint16)
 
 
 @primitive
 def uint8_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     """The C-contiguous uint8 array of `shape` at a memory address."""
-    return _array_at(address, shape, np.dtype(np.uint8))
+    return _array_at(address, shape, np.uint8)
 
 
 @primitive
 def float64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """The C-contiguous float64 array of `shape` at a memory address."""
-    return _array_at(address, shape, np.dtype(np.float64))
+    return _array_at(address, shape, np.float64)
 
 
 @primitive
@@ -165,8 +165,8 @@ def low_bytes(words: npt.NDArray[np.uint32], out: npt.NDArray[np.uint8]) -> None
 
 
 @functools.lru_cache(4096)
-def _array_at(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    count = 1
+def _array_at(address: int, shape: tuple[int, ...], scalar: type[np.generic]) -> npt.NDArray[Any]:
+    count, dtype = 1, np.dtype(scalar)
     for length in shape:
         count *= int(length)
     if count == 0:
