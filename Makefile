@@ -71,7 +71,7 @@ not-exhaustive:
 
 test-all: lint
 	@echo "==> All tests"
-	@$(PYTEST) $(PYTEST_ARGS)
+	@$(PYTEST) --hypothesis-profile=thorough $(PYTEST_ARGS)
 
 test-oldest: $(OLDEST)/.ready
 	@echo "==> Tests with $(OLDEST_PACKAGES)"

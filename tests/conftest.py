@@ -1,5 +1,5 @@
-"""Settings for all tests: no deadlines (something may compile first), the same examples in CI, a cache of their own,
-and windows that nobody sees."""
+"""Settings for all tests: no deadlines (something may compile first), the same examples in CI, more of them in
+`make test-all`, a cache of their own, and windows that nobody sees."""
 
 import gc
 import os
@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("local", deadline=None, max_examples=50)
+settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 CACHE = Path(__file__).parent.parent / ".pytest_cache" / "gridarium"

@@ -21,7 +21,7 @@ from gridarium.agents import (
 from gridarium.agents.planning import value_iteration as iteration
 from gridarium.draw import Arrows, Heat
 from gridarium.engine import World
-from tests.agents.worlds import chase, from_yaml, ruled, slippery
+from tests.agents.worlds import chase, ruled, slippery
 
 TEXTBOOK = [[0.812, 0.868, 0.918, np.nan], [0.762, np.nan, 0.660, np.nan], [0.705, 0.655, 0.611, 0.388]]
 """Russell and Norvig, Artificial Intelligence, utilities of the 4 x 3 world."""
@@ -70,7 +70,7 @@ def test_they_do_so_however_slippery_it_is(probability, slip_type, discount) -> 
 
 def test_episodes_bring_what_the_values_promise() -> None:
     """Within 4.5 standard errors: wrong once in 150,000 runs."""
-    world = from_yaml(time_limit=1000)
+    world = World("FourByThree", time_limit=1000)
     solution = value_iteration(TabularModel.extract(world), 1.0)
     returns = evaluate(world, solution, episodes=1000).returns[:, 0]
     assert abs(returns.mean() - solution.start_value) < 4.5 * returns.std() / np.sqrt(1000)

@@ -46,7 +46,7 @@ def test_rewards_are_those_of_the_rules(model: TabularModel) -> None:
 
 
 def test_sampled_probabilities_are_close_to_exact_ones(model: TabularModel) -> None:
-    sampled = TabularModel.extract(model.world, chance="sampled", samples=400, seed=1)
+    sampled = TabularModel.extract(World("FourByThree"), chance="sampled", samples=400, seed=1)
     assert not sampled.dynamics.exact and "400 samples" in repr(sampled)
     for i in range(len(model)):
         j = sampled.index(model.state(i))

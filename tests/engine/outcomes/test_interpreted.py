@@ -56,7 +56,7 @@ def test_without_chance_there_is_one_outcome_and_it_is_the_step_itself() -> None
 def test_outcomes_are_as_frequent_as_steps_show(name: str) -> None:
     """Chi-squared; wrong once in a million runs for each of the cases."""
     world = World(name, compiled=False)
-    stepper, state = Stepper(world, np.random.default_rng(0)), world.reset(3)
+    stepper, state = Stepper(World(name), np.random.default_rng(0)), world.reset(3)
     count = 1500
     rows = tuple(np.repeat(a, count, axis=0) for a in rows_of(state))
     for action in (0, 2):

@@ -51,7 +51,7 @@ def test_they_give_the_same_episodes(tmp_path, world, mode):
 
 
 def test_they_take_a_few_bytes_a_step(tmp_path, world):
-    run = recorded(world, Autoreset.SAME_STEP, steps=300, worlds=16)
+    run = recorded(World(world.spec), Autoreset.SAME_STEP, steps=300, worlds=16)
     with EpisodeWriter(tmp_path) as writer:
         writer.add_run(run)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 8 * run.steps * run.worlds
