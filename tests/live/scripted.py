@@ -43,7 +43,7 @@ def world_of(
         (Scripted(decisions), AgentBody(location, f"a{i}", **{"is_traversable": True, **(body or {})}))
         for i, (location, decisions) in enumerate(agents)
     ]
-    return GridWorld(shape, objects, made, **{"compiled": False, **options})
+    return GridWorld(shape, objects, made, **{"compiled": False, "tick_duration": 0, **options})
 
 
 def last_result(world: GridWorld, agent_id: str = "a0") -> Any:

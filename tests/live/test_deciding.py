@@ -92,7 +92,9 @@ def test_who_was_removed_as_its_brain_failed_is_removed_in_the_replay_too() -> N
     walks = Scripted(["MoveEast"] * 3)
     bodies = [AgentBody((1, 0), "wall"), AgentBody((0, 0), "a")]
     brains = [FailsOnce(1), walks]
-    world = GridWorld((5, 2), [], zip(brains, bodies, strict=True), on_brain_error="remove", compiled=False)
+    world = GridWorld(
+        (5, 2), [], zip(brains, bodies, strict=True), tick_duration=0, on_brain_error="remove", compiled=False
+    )
     world.run(max_ticks=3)
     assert world.registered_agents["a"].location == (2, 0)
     world.replay(world.decisions)

@@ -8,6 +8,7 @@ Source: MATRX's CollectionGoal; each wanted thing is matched by a thing of its o
 
 from __future__ import annotations
 
+from gridarium.compiled.data_types.primitives import outlined
 from gridarium.rules.calling import UnusedRng
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -72,6 +73,7 @@ def count_collected(state: State, wanted: tuple[int, ...], zone: tuple[int, ...]
     return count
 
 
+@outlined
 def count_in_order(state: State, wanted: tuple[int, ...], zone: tuple[int, ...]) -> int:
     """How many of the first wanted things were brought in order; things that arrive together have none among them."""
     rank, last = 0, 0
