@@ -38,7 +38,7 @@ def test_ice_cracks_and_then_breaks(example):
 
 
 def test_its_agent_and_the_planner_play_it(example):
-    world = World(example.thin_ice, compiled=False)
+    world = World(example.thin_ice)
     hurried = [play(world, [example.hurried], seed=seed) for seed in range(20)]
     planned = [play(world, [Planner()], seed=seed) for seed in range(5)]
     assert 0 < sum(e.success for e in hurried) < 20

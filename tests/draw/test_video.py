@@ -122,7 +122,7 @@ def test_memory_does_not_grow_with_the_film(tmp_path, ending):
     gc.freeze()  # what other tests have loaded is not looked through each time
     try:
         peak(5)
-        assert peak(300) < peak(30) + 50_000
+        assert peak(150) < peak(30) + 50_000
     finally:
         gc.unfreeze()
 
