@@ -9,9 +9,7 @@ from gridarium import World
 from gridarium.engine import Autoreset, kernel_call
 from gridarium.engine.kernel_args import Mode
 from gridarium.engine.single_world import SingleWorld
-from gridarium.world import Floor, Position
-from gridarium.worlds import Spec
-from tests.engine.worlds import ZERO, catalogue_world, random_actions, troubled_world
+from tests.engine.worlds import REWARD, ZERO, catalogue_world, random_actions, troubled_world
 
 
 @pytest.fixture(params=["interpreted", "compiled", "compiled, without C"])
@@ -77,23 +75,13 @@ def test_a_call_in_c_takes_three_whole_numbers_and_tells_that_a_rule_raised():
         call(0, 1, int(Mode.STEP))
 
 
-def _fails(state, action):
-    raise ValueError("no such cell") from KeyError("cell")
-
-
 def test_an_exception_keeps_its_cause():
-    spec = Spec.build(
-        name="Failing", shape=(2, 2), objects=[Floor], reset=_in_the_corner, transitions=[_fails]
-    )
-    single = SingleWorld(World(spec).composed)
+    single = SingleWorld(troubled_world(compiled=True).composed)
     single.reset(0)
-    with pytest.raises(ValueError, match="no such cell") as caught:
+    single.view.trouble = REWARD
+    with pytest.raises(KeyError, match="reward") as caught:
         single.step(0)
-    assert isinstance(caught.value.__cause__, KeyError)
-
-
-def _in_the_corner(state):
-    state.agent.position = Position(0, 0)
+    assert isinstance(caught.value.__cause__, LookupError)
 
 
 def test_several_agents_are_stepped_together():

@@ -109,7 +109,7 @@ def share(whole, parts):  # type: ignore[no-untyped-def]
 def troubled_reward(state, action, next_state):  # type: ignore[no-untyped-def]
     """Fails after the world has moved."""
     if state.trouble == REWARD:
-        raise KeyError("reward")
+        raise KeyError("reward") from LookupError("no price")
     return 1.0 if state.agent.position != next_state.agent.position else -0.25
 
 
