@@ -56,9 +56,11 @@ class TestClock:
             state = outcome.state
 
     def test_a_limit_by_rule_is_the_limit_of_the_description(self, compiled: bool, agents: int) -> None:
-        limited = made(compiled, agents, terminations=["reach_exit"], time_limit=TICKS).batch(1)
+        name = "Empty-4x4" if agents == 1 else "TwoAgents-Empty-8x8"
+        world = World(name, time_limit=TICKS, compiled=compiled)
+        limited, turn = world.batch(1), world.actions.index(Action.TURN_LEFT)
         limited.reset(0)
-        steps = [limited.step(np.zeros((1, agents) if agents > 1 else 1, int)) for _ in range(TICKS)]
+        steps = [limited.step(np.full((1, agents) if agents > 1 else 1, turn)) for _ in range(TICKS)]
         assert [bool(step.truncated.all()) for step in steps] == [False, False, True]
 
 
