@@ -37,6 +37,7 @@ class DecisionContext:
         agent: the number of the agent that decides.
         rng: random numbers for this agent.
         arrays: its observation, as arrays by name.
+        mask: int8[actions]: which of its actions are legal, where that is known already.
     """
 
     world: World
@@ -44,6 +45,7 @@ class DecisionContext:
     rng: np.random.Generator
     arrays: dict[str, npt.NDArray[Any]]
     get_state: Callable[[], State]
+    mask: npt.NDArray[Any] | None = None
 
     @functools.cached_property
     def state(self) -> State:
@@ -63,7 +65,11 @@ class DecisionContext:
     @functools.cached_property
     def actions(self) -> tuple[Action, ...]:
         """The agent's legal actions; all that it has while it is not its turn."""
-        legal = self.world.legal_actions(self.state, self.agent) if self.world.spec.has_masks else []
+        legal: Sequence[int] = []
+        if self.mask is not None:
+            legal = np.flatnonzero(self.mask).tolist()
+        elif self.world.spec.has_masks:
+            legal = self.world.legal_actions(self.state, self.agent)
         return tuple(self.world.actions[i] for i in legal) or own_actions(self.world, self.agent)
 
 

@@ -258,9 +258,10 @@ class Game:
         if len(self._masks) > 1:
             observed = {name: array[agent] for name, array in observed.items()}
         rng = np.random.default_rng([self.seed, agent, int(self.state.data[TICK])])
-        return self.action_index(
-            agent, decide(DecisionContext(self.world, agent, rng, observed, lambda: self._world.state))
+        context = DecisionContext(
+            self.world, agent, rng, observed, lambda: self._world.state, self.legal[agent]
         )
+        return self.action_index(agent, decide(context))
 
 
 def _begin(policy: Any) -> None:
