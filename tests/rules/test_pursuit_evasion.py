@@ -141,18 +141,3 @@ def test_walls_and_edges_stop_pursuers():
     after, _, _ = step(world, state, "LEFT", "RIGHT")
     assert [agent.position.yx for agent in after.agents] == [(0, 0), (4, 4)]
     assert [agent.result for agent in after.agents] == [R.OUTSIDE, R.BLOCKED]
-
-
-def test_rules_do_the_same_compiled():
-    world = World(SURROUND)
-    batches = [world.batch(4), World(world.spec, compiled=False).batch(4)]
-    assert world.composed.compiled
-    for batch in batches:
-        batch.reset(3)
-    rng = np.random.default_rng(0)
-    for _ in range(25):
-        actions = batches[0].sample_actions(rng)
-        one, two = (batch.step(actions) for batch in batches)
-        assert (one.rewards == two.rewards).all()
-        assert (one.observations["view"] == two.observations["view"]).all()
-    assert all(batches[0].state(i).identical(batches[1].state(i)) for i in range(4))
