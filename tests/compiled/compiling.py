@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import functions, in_one_piece
+from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.data_types.primitives import int64_at, trusted, uint32_at
 from gridarium.compiled.source_pass.refusals import Refusal
 from gridarium.compiled.source_pass.resolver import Resolver
@@ -40,7 +40,7 @@ def compiled_for(vocabulary: Vocabulary, function: Callable[..., Any], /, **boun
 def _link(resolver: Resolver, function: Callable[..., Any], bound: tuple[tuple[str, Any], ...]) -> Any:
     from gridarium.compiled.numba_backend.linker import Linker
 
-    linker = Linker(resolver, inner=True, shared=functions)
+    linker = Linker(resolver, inner=True)
     return in_one_piece(linker.link_whole(functools.partial(function, **dict(bound)) if bound else function))
 
 

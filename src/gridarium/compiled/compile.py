@@ -152,7 +152,7 @@ def in_one_piece(linked: Any) -> Callable[..., Any]:
                 global_compiler_lock,
                 fast.optimised_once(dispatcher.__name__) if fast else pipeline.ordinary(),
             ):
-                _compile(dispatcher, sig)
+                dispatcher.compile(sig)
         return dispatcher(*given)
 
     return call
@@ -210,17 +210,13 @@ def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, sh
     dispatcher = numba.njit(**_callable_options())(entry)
     if cached is not None:
         dispatcher._cache = cached
-    _compile(dispatcher, (numba.int64,) * 5)
-    return dispatcher
-
-
-def _compile(dispatcher: Any, signature: Any) -> None:
     try:
-        dispatcher.compile(signature)
+        dispatcher.compile((numba.int64,) * 5)
     except BaseException:
         functions.clear()  # numba remembers what it could not compile
         raise
     functions.trim()
+    return dispatcher
 
 
 functions = CompiledFunctions(most=1000)
