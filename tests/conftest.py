@@ -2,6 +2,7 @@
 `make test-all`, a cache of their own, and windows that nobody sees."""
 
 import gc
+import itertools
 import os
 from pathlib import Path
 
@@ -21,11 +22,15 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 gc.disable()
 
 
+_modules = itertools.count(1)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _garbage_is_collected_between_modules() -> None:
-    """Collections take long, since compiling makes many objects; they leave out what earlier modules have compiled."""
-    gc.collect()
-    gc.freeze()
+    """Collections take long, since compiling makes many objects: they are rare, and leave out what earlier modules have compiled."""
+    if next(_modules) % 8 == 0:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -117,7 +117,7 @@ class Spot:
 """
 OF_USERS = {
     "counts": "return sum(1 for n in range(5) if is_float(n)) + x",
-    "adds": "return sum(with_lost(n, 1.5) for n in range(x))",
+    "adds": "return sum(with_lost(n, 1) for n in range(x))",
     "any_of": "first = bool(3)\nreturn any(n + x for n in ITEMS)",
     "raises": "RuntimeError(x)\nif x > 99:\n    raise ValueError\nreturn x",
     "gives": "a = b = owner(x)\nc = d = b\nreturn a + b + c + d",
