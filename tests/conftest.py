@@ -28,7 +28,7 @@ _modules = itertools.count(1)
 @pytest.fixture(autouse=True, scope="module")
 def _garbage_is_collected_between_modules() -> None:
     """Collections take long, since compiling makes many objects: they are rare, and leave out what earlier modules have compiled."""
-    if next(_modules) % 8 == 0:
+    if next(_modules) % 4 == 0:
         gc.collect()
         gc.freeze()
 
