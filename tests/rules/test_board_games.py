@@ -262,3 +262,55 @@ def test_the_swap_rule_gives_hex_to_the_second_player(size):
     with pytest.raises(ValueError, match="square boards"):
         world = World("Hex-11x11-swap", shape=(3, 4), compiled=False)
         world.step(world.reset(0), [0, 0])
+
+
+# what players observe
+
+BOARD_GAMES = ["TicTacToe-2p", "TicTacToe-3p", "ConnectFour", "Othello", "Breakthrough", "Hex", "Go"]
+
+
+@pytest.mark.parametrize("name", BOARD_GAMES)
+def test_an_observation_says_who_observes(name: str) -> None:
+    board = interpreted(game_class(name))()
+    state, _ = board.new_state(seed=0)
+    for player in range(board.min_players):
+        seat = board.state_to_observation(state, player)["seat"]
+        assert seat.tolist() == [i == player for i in range(board.min_players)]
+
+
+@pytest.mark.parametrize("name", [*BOARD_GAMES, "Blokus-20x20-4p"])
+def test_planes_are_the_own_pieces_and_those_of_who_comes_next(name: str) -> None:
+    board, rng = interpreted(game_class(name))("representation=planes"), np.random.default_rng(0)
+    state, players = board.new_state(seed=0)
+    for _ in range(7):
+        action = rng.choice(board.valid_actions(state, players[0]))
+        state, players, *_ = board.next_state(state, players, [action])
+    grid, numbers = state.world.grid, np.arange(board.min_players)
+    pieces = [-1 if isinstance(grid[p], Floor) else grid[p].state_index for p in grid.positions()]
+    owners = np.reshape(pieces, (grid.height, grid.width))
+    assert {-1, 0, 1} <= {*owners.flat}
+    for own in numbers:
+        planes = board.state_to_observation(state, own)["planes"]
+        assert (planes == (owners[..., None] == (own + numbers) % len(numbers))).all()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["TicTacToe-3p", "ConnectFour"])
+def test_compiled_planes_are_the_interpreted_ones(name: str) -> None:
+    plain, fast = (World(name, representation="planes", compiled=c).batch(8) for c in (False, True))
+    first, second = plain.reset(seed=0), fast.reset(seed=0)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        assert all((first[key] == second[key]).all() for key in ("planes", "seat"))
+        actions = plain.sample_actions(rng)
+        first, second = plain.step(actions).observations, fast.step(actions).observations
+
+
+def test_planes_are_part_of_a_config_string() -> None:
+    shapes = interpreted(game_class("ConnectFour"))("representation=planes").observation_shape
+    assert shapes == {"planes": (6, 7, 2), "seat": (2,)}
+
+
+def test_planes_are_refused_where_a_status_is_not_a_player() -> None:
+    with pytest.raises(DescriptionError, match=r"representation\.name: planes show pieces.*Apple is none"):
+        game("Snake", representation="planes")

@@ -21,7 +21,7 @@ NOTE = re.compile(r"^# made with (.+): (\S+)$", re.M)
 DIGITS = 12
 PURPOSE = "purpose"
 MODULE = "the module of its rules"
-ARRAYS = {"rgb": "pictures", "sensors": "sensors", "observations": "arrays of its own"}
+ARRAYS = {"rgb": "pictures", "planes": "planes", "sensors": "sensors", "observations": "arrays of its own"}
 """Representations that are programs of their own; one serves all others."""
 SUBJECTS = {"observation": "", "state": " of whole states", "both": " of observations and whole states"}
 

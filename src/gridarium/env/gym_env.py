@@ -42,7 +42,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         observe: "observation" (what the agent sees), "state" (the whole state), or "both" (the state's arrays under
             `state.<name>`).
         representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
-            "symbolic", "rgb", "sensors", or a mapping such as {"name": "rgb", "tile": 8}.
+            "symbolic", "planes", "rgb", "sensors", or a mapping such as {"name": "rgb", "tile": 8}.
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         action_parts: whether an action is an array of its parts, `MultiDiscrete([actions, argument, ...])`, instead of an
             index; see `gridarium.env.action_parts.ActionParts`, which `env.unwrapped.action_parts` then is.

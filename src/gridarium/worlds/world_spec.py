@@ -22,6 +22,7 @@ from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import (
     MOST_ITEMS,
     OBSERVATIONS,
+    PLANES,
     POSE,
     WITHOUT_CELLS,
     Entry,
@@ -261,6 +262,7 @@ class _Resolution:
             self.problems.add(("turn_order",), f"rules choose who acts among at most {MOST_ACTING} agents")
         self._check_shown_fields()
         self._check_shown_sensors()
+        self._check_planes(kinds)
         actions = self._actions(listed, table)
         filled = self._filled_actions(legal, listed)
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
@@ -401,6 +403,17 @@ class _Resolution:
             self.problems.add(
                 ("representation", key), "the world has no sensors to show; list them as `sensors`"
             )
+
+    def _check_planes(self, kinds: tuple[type[GridObject], ...]) -> None:
+        if self.description.representation.name != PLANES:
+            return
+        agents = len(self.description.agents)
+        for kind in kinds:
+            if kind is not Floor and kind.num_states() < max(agents, 2):
+                text = (
+                    f"planes show pieces, whose status is their player, of {agents}; {kind.__name__} is none"
+                )
+                self.problems.add(("representation", "name"), text)
 
     def _check_used(self, vocabulary: Vocabulary) -> None:
         for used, path in self.names.used:

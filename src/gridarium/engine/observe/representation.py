@@ -23,13 +23,14 @@ from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
 from gridarium.engine.observe.fields import field_bounds, field_table, write_fields
 from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
+from gridarium.engine.observe.planes import write_planes
 from gridarium.rules.observation_functions import full_grid
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
-from gridarium.worlds.entries.entry_types import WITHOUT_CELLS
+from gridarium.worlds.entries.entry_types import PLANES, WITHOUT_CELLS
 
 Observe = Literal["observation", "state", "both"]
 """The content of a world's arrays: the observation, the whole state, or both (the state under `state.<name>`)."""
@@ -117,7 +118,7 @@ def represent(
             [*first.outputs, *named], write, first.tables | second.tables, output_offsets, room
         )
     of_state = observe == "state"
-    make = {"symbolic": _symbolic, "rgb": _rgb}.get(world.representation.name, _triples)
+    make = {"symbolic": _symbolic, PLANES: _planes, "rgb": _rgb}.get(world.representation.name, _triples)
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
         wanted = world.representation
@@ -339,6 +340,11 @@ def _of_cells(
     write = functools.partial(write_cells, codes=int(at), objects=objects, channels=_channels(world, objects))
     room = MOST_ARRAYS if world.vocabulary.edges else MOST_ARRAYS - 1
     return Representation(outputs, write, tables, tuple(range(len(outputs))), room)
+
+
+def _planes(world: Any, shape: Shape, of_state: bool) -> Representation:
+    output = Output("planes", (shape.height, shape.width, world.agents), np.uint8, 0, 1)
+    return Representation([output], write_planes, {}, (0,), 1)
 
 
 def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:

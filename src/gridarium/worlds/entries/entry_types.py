@@ -33,7 +33,17 @@ BOUNDS: dict[str, tuple[int | float, int | float]] = {
     "float": (-math.inf, math.inf),
 }
 """The lowest and the highest number of the types of observed arrays."""
-TAKEN_NAMES = ("grid", "item", "agent_id_grid", "walls", "fields", "image", "sensors", "action_mask")
+TAKEN_NAMES = (
+    "grid",
+    "item",
+    "agent_id_grid",
+    "walls",
+    "fields",
+    "image",
+    "planes",
+    "sensors",
+    "action_mask",
+)
 """Names of arrays that observations may have in any case."""
 MOST_SEEN = 2 * MOST_SIDE
 """The largest height and width of an observed area: all of the largest world, from any of its corners."""
@@ -378,7 +388,7 @@ class MapEntry(Part):
         return {**others, "picture": level, "legend": {**XSB, **others.get("legend", {})}}
 
 
-SENSORS, OBSERVATIONS = "sensors", "observations"
+PLANES, SENSORS, OBSERVATIONS = "planes", "sensors", "observations"
 WITHOUT_CELLS = (SENSORS, OBSERVATIONS)
 """The representations of agents that perceive only their sensors' measurements, or the world's own arrays."""
 
@@ -398,6 +408,8 @@ REPRESENTATIONS = {
     "compact": "as `default`, numbered without gaps",
     "symbolic": "`grid` uint8[h, w, channels] of zeros and ones, `item` likewise",
     "rgb": "`image` uint8[h * tile, w * tile, 3]: pixels, `tile` of them per side of a cell",
+    PLANES: "`planes` uint8[h, w, agents]: 1 where pieces are, first the agent's own, then those of who comes after it, and so on; "
+    "a piece's status is its player",
     SENSORS: "only the measurements of the world's sensors: `sensors` float64[sensors]",
     OBSERVATIONS: "only the arrays that the world declares under `observations`",
 }
@@ -415,9 +427,9 @@ class RepresentationEntry(Part):
     world declares itself.
     """
 
-    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors", "observations"] = (
-        "default"
-    )
+    name: Literal[
+        "default", "no-overlap", "compact", "symbolic", "planes", "rgb", "sensors", "observations"
+    ] = "default"
     tile: Annotated[int, Field(ge=1, le=128)] = 8
     fields: tuple[Word, ...] = ()
     sensors: bool = False
