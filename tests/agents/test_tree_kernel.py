@@ -621,7 +621,7 @@ def test_nobody_acts_until_a_rule_of_the_world_lets_someone() -> None:
 
 
 def test_rules_that_fill_masks_are_asked_for_all_actions_at_once(monkeypatch) -> None:
-    world = World("Blokus", size=10, compiled=False)
+    world = World("Blokus-14x14-2p", shape=(10, 10), compiled=False)
     state, filled = world.reset(0), []
     given = legal_actions.filled_mask
     monkeypatch.setattr(

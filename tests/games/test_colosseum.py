@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gridarium import World
 from gridarium.arena import FunctionPlayer, Match, open_player, run_of_matches
 from gridarium.games import BaseEnvironment, IllegalAction, available_environments, get_environment
 from gridarium.games.colosseum import blokus, tictactoe
@@ -133,6 +134,20 @@ def test_games_are_found_by_name():
     assert get_environment("Tron").source == "Tron"  # a family, which takes a size
     assert get_environment("tron-15x15-2p").source == "Tron-15x15-2p"
     assert get_environment("connect-four").source == "ConnectFour"
+
+
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "tictactoe_3p", "tictactoe_4p", "tron", "blokus", "kuhn_poker"]
+)
+def test_a_name_that_is_also_a_worlds_means_the_same_game(name):
+    game, world = interpreted(get_environment(name))().world.spec, World(name, compiled=False).spec
+    assert (game.shape, game.agents, game.vocabulary) == (world.shape, world.agents, world.vocabulary)
+
+
+def test_blokus_of_any_size_is_for_four_players():
+    for size in (10, 14, 16):
+        spec = World("Blokus", size=size, compiled=False).spec
+        assert (spec.agents, spec.shape.as_tuple, spec.vocabulary.board) == (4, (size, size), "blokus")
     with pytest.raises(KeyError, match="similar are .*tictactoe"):
         get_environment("tictacto")
 

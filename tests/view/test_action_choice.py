@@ -215,7 +215,7 @@ def test_whatever_is_clicked_and_entered_is_legal_and_all_that_is_legal_can_be_c
 
 
 def test_pieces_are_listed_with_their_shapes():
-    choice = begin(World("Blokus", size=10, compiled=False))
+    choice = begin(World("Blokus-14x14-2p", shape=(10, 10), compiled=False))
     assert labels(choice)[:5] == ["0  #", "1  #/#", "2  ##", "3  #/#/#", "4  ###"] and "18  #/#/##" in labels(
         choice
     )

@@ -183,7 +183,7 @@ class TestChoosing:
 
 
 def test_shapes_of_pieces_are_shown_and_bits_of_rules_are_not():
-    world = World("Blokus", size=10, compiled=False)
+    world = World("Blokus-14x14-2p", shape=(10, 10), compiled=False)
     shown = "\n".join(lines(PlayController(PlaySession(world, people=2), Keyboard(world, ("arrows",)))))
     assert "choose a piece" in shown and "4  ###" in shown and "a cell first" in shown
     for name, internal in {"ConnectFour": "discs", "TicTacToe": "marks", "Breakthrough": "pawns"}.items():

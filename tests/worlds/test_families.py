@@ -18,11 +18,11 @@ def test_every_world_is_in_one_family() -> None:
     assert len(catalogue.families()) < 60
 
 
-def test_a_family_is_its_first_and_smallest_member() -> None:
+def test_a_family_is_its_first_member_which_is_the_smallest_but_in_tron() -> None:
     for name in catalogue.families():
         family = catalogue.family(name)
         cells = [height * width for height, width in family.sizes.values()]
-        assert cells == sorted(cells)
+        assert cells == sorted(cells) or name == "Tron"
         assert find(name) == catalogue.description(family.members[0]) == find(f"gridarium/{name}-v0")
 
 

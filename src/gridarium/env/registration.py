@@ -15,7 +15,7 @@ OWN_ID = f"{NAMESPACE}/World-v0"
 """The id of worlds that are not in the catalogue, whose `world` is given to `make`."""
 SIZES = {
     "BlockedUnlockPickup": (),
-    "Blokus": ("14x14-2p", "20x20-4p"),
+    "Blokus": ("20x20-4p", "14x14-2p"),
     "Breakthrough": ("8x8",),
     "CollectBlocks": ("9x9-2ag", "13x13-3ag"),
     "ConnectFour": (),
@@ -62,13 +62,14 @@ SIZES = {
     "TwoAgents-Empty": ("8x8",),
     "TwoAgents-FourRooms": ("9x9",),
     "TwoAgents-Helper": ("8x8",),
-    "Tron": ("15x15-4p", "15x15-2p", "15x15-4p-near", "19x19-4p"),
+    "Tron": ("19x19-4p", "15x15-4p", "15x15-2p", "15x15-4p-near"),
     "Unlock": (),
     "UnlockPickup": (),
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
 AGENTS = {
+    "Blokus": 4,
     "CollectBlocks": 2,
     "Foraging": 2,
     "GhostGrid": 2,
@@ -78,12 +79,12 @@ AGENTS = {
     "Warehouse": 2,
 } | {
     **dict.fromkeys(("Breakthrough", "ConnectFour", "Go", "Gomoku", "Hex", "Othello", "TicTacToe"), 2),
-    **dict.fromkeys(("Blokus", "KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors", "Snake"), 2),
+    **dict.fromkeys(("KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors", "Snake"), 2),
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
     **{"CollectBlocks-13x13-3ag": 3, "Snake-11x11-4p": 4, "Tron-15x15-2p": 2},
-    **{"TicTacToe-3p": 3, "TicTacToe-4p": 4, "Blokus-20x20-4p": 4, "KuhnPoker-3p": 3},
+    **{"TicTacToe-3p": 3, "TicTacToe-4p": 4, "Blokus-14x14-2p": 2, "KuhnPoker-3p": 3},
     **{"MatrixGame-2x2x2": 3, "RockPaperScissors-3p": 3},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""

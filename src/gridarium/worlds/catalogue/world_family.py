@@ -36,7 +36,8 @@ class Family:
 
     Attributes:
         name: such as KeyDoor.
-        members: the names of its worlds, in the order of the file: the smallest first.
+        members: the names of its worlds, in the order of the file. The first is what the family's name means: the smallest, of a
+            game the usual one.
         document: the family's file.
     """
 
@@ -98,8 +99,9 @@ class Family:
 
     @property
     def sizes(self) -> dict[str, Size]:
-        """Height and width of each member."""
-        return {name: self.description(name).extent for name in self.members}
+        """Height and width of each member that has the board of the first; another board is another game (Blokus Duo)."""
+        described = [self.description(name) for name in self.members]
+        return {one.name: one.extent for one in described if one.board == described[0].board}
 
     @property
     def listed_sizes(self) -> str:

@@ -428,7 +428,7 @@ class RepresentationEntry(Part):
     """
 
     name: Literal[
-        "default", "no-overlap", "compact", "symbolic", "planes", "rgb", "sensors", "observations"
+        "default", "no-overlap", "compact", "symbolic", "rgb", "planes", "sensors", "observations"
     ] = "default"
     tile: Annotated[int, Field(ge=1, le=128)] = 8
     fields: tuple[Word, ...] = ()
