@@ -76,3 +76,15 @@ def test_tree_search_in_plain_python_finds_what_wins():
 def test_players_of_worlds_refuse_games_in_plain_python(text):
     with pytest.raises(CannotPlay, match=f"{text} plays worlds, and .* is a game in plain Python"):
         faults(Nim("6"), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", ["exact", "random"])
+def test_tree_search_does_not_lose_tic_tac_toe(other):
+    game = get_environment("TicTacToe-2p")()
+    players = [open_player("mcts:simulations=1000"), open_player(other)]
+    returns = []
+    for seed in range(40):
+        seats = players if seed % 2 == 0 else players[::-1]
+        returns.append(Match(game, seats, seed=seed, time_per_move=None).run().seats[seed % 2].returned)
+    assert set(returns) <= ({0.0} if other == "exact" else {0.0, 1.0})
