@@ -46,6 +46,10 @@ AGENT_FIELDS = DATA_FIELDS = THING_FIELDS = 8
 """The index of the first declared field in the row of an agent, a world, a thing."""
 MOST_THINGS = 1024
 """The maximum number of things in a world."""
+MOST_PLAYERS = 62
+"""The maximum number of agents in a world in which some have no body."""
+ALL_PLAYERS = (1 << MOST_PLAYERS) - 1
+"""`Vocabulary.bodiless` of worlds in which no agent has a body, whatever their number."""
 MOST_ITEMS = 1 << 16
 """The maximum number of items of a field."""
 MOST = 63

@@ -18,6 +18,7 @@ from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
 from gridarium.world.acting_agents import MOST_ACTING
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.world.field_array import Layout
+from gridarium.world.vocabulary import ALL_PLAYERS, MOST_PLAYERS
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import (
     MOST_ITEMS,
@@ -40,8 +41,6 @@ from gridarium.worlds.resolving.binding import REGISTRIES, bind
 from gridarium.worlds.resolving.name_resolver import NameResolver
 from gridarium.worlds.resolving.to_plain_data import Describer
 
-MOST_PLAYERS = 62
-"""The maximum number of agents in a world in which some have no body."""
 WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT", "PICK_UP", "PUT_DOWN"}
 """Actions that do not depend on an agent's heading."""
 
@@ -541,7 +540,7 @@ class _Resolution:
 def _bodiless(bodies: list[bool]) -> int:
     """The agents without a body as a bit mask; of players only, the same for any number, so that their worlds share a program."""
     if not any(bodies):
-        return (1 << MOST_PLAYERS) - 1
+        return ALL_PLAYERS
     return sum(1 << i for i, body in enumerate(bodies) if not body)
 
 

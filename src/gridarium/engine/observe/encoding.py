@@ -15,6 +15,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Hidden
 from gridarium.world.state import State
+from gridarium.world.vocabulary import ALL_PLAYERS
 
 HIDDEN_NUMBER = Hidden.number
 OUT_OF_SIGHT = -1
@@ -85,6 +86,8 @@ def encode_item(frame: Any, out: Any, word: int, *, codes: int) -> None:
 def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
     """Mark the agent with 1, and others with 2 + their relative heading, where the cell is visible."""
     fill_words(ids, 0)
+    if state.vocabulary.bodiless == ALL_PLAYERS:
+        return  # nobody is in the grid
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(state.agent_rows.shape[0]):
