@@ -80,11 +80,12 @@ def test_what_players_print_is_shown_with_their_faults_and_otherwise_spoken_of(t
     talking, failing = tmp_path / "talking.py", tmp_path / "failing.py"
     talking.write_text("def act(legal_actions):\n    print('fine')\n    return legal_actions[0]\n")
     failing.write_text(
-        "def act(legal_actions):\n    print('\\033[31m[b]here\\n' * 9)\n    return 'nonsense'\n"
+        "def act(legal_actions):\n    print('\\033[31m[b]here\\n' * 9 + 'x' * 201)\n    return 'nonsense'\n"
     )
     told = gridarium("match", NIM, talking, failing, "--time", 5)
     assert "failing: INVALID, it chose 'nonsense', which is not legal" in " ".join(told.split())
-    assert told.count("  | ?[31m[b]here\n") == 5 and "fine" not in told
+    assert told.count("  | ?[31m[b]here\n") == 4 and "fine" not in told
+    assert f"  | {'x' * 200} ...\n" in told
     assert "--json FILE keeps what players print, as output: here talking, failing" in told
     assert "--json" not in gridarium("match", NIM, "random", "random")
 

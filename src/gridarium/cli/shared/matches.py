@@ -22,6 +22,8 @@ MOST_FAULTS = 5
 """The number of different faults that are told."""
 LAST_LINES = 5
 """The number of lines shown of what a player has printed before a fault."""
+MOST_LETTERS = 200
+"""The number of letters shown of each of these lines."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -97,7 +99,8 @@ def _fault(seat: SeatResult) -> str:
 def _last_printed(seat: SeatResult) -> list[str]:
     """The last lines that a player has printed, unless its fault quotes all of it; nothing that a terminal would obey."""
     text = "".join(c if c.isprintable() or c == "\n" else "?" for c in seat.output.strip())
-    return [] if text in seat.reason else text.splitlines()[-LAST_LINES:]
+    lines = [] if text in seat.reason else text.splitlines()[-LAST_LINES:]
+    return [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]} ..." for line in lines]
 
 
 def write_text(path: Path, text: str) -> None:
