@@ -7,6 +7,7 @@ import pytest
 
 from gridarium.engine import World
 from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
+from gridarium.testing import check_game
 from gridarium.world import Shape
 from tests.engine.board import board, has_row
 from tests.games.interpreted import interpreted
@@ -15,6 +16,20 @@ from tests.games.interpreted import interpreted
 @pytest.fixture(scope="module")
 def game() -> WorldGame:
     return get_environment("ConnectFour")()
+
+
+GAMES = {"ConnectFour": "size=5", "Hex-11x11-swap": "shape=[3, 3]", "Go": "size=3", "Snake-7x7-2p": "", "LeducPoker": "",
+    "KuhnPoker-3p": "", "MatrixGame-2x2x2": "", "RockPaperScissors-3p": "ticks=3"}  # fmt: skip
+LONG = {"Gomoku-15x15": "shape=[7, 7]", "Gomoku-standard-15x15": "shape=[6, 6]", "Othello": "", "Breakthrough": "", "Go-9x9": "shape=[5, 5]",
+    "Blokus-14x14-2p": "shape=[10, 10]", "Tron-15x15-4p-near": ""}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [*GAMES.items(), *(pytest.param(*one, marks=pytest.mark.exhaustive) for one in LONG.items())],
+)
+def test_games_of_the_catalogue_conform(name: str, config: str) -> None:
+    check_game(interpreted(game_class(name))(config), seeds=1)
 
 
 def played(game: WorldGame, columns: str):

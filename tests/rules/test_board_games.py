@@ -294,6 +294,28 @@ def test_planes_are_the_own_pieces_and_those_of_who_comes_next(name: str) -> Non
         assert (planes == (owners[..., None] == (own + numbers) % len(numbers))).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("TicTacToe-2p", (3, 3)), ("TicTacToe-3p", (3, 5)), ("ConnectFour", (6, 7)), ("Gomoku", (6, 6))],
+)
+def test_seats_are_alike(name: str, size: tuple[int, int]) -> None:
+    """Whoever begins, with the same moves who is to move sees the same, may do the same, and gets the same."""
+    world, rng = game(name, representation="planes", shape=size), np.random.default_rng(0)
+    agents, over = world.spec.agents, np.zeros(1, bool)
+    states = [world.reset(seed=0) for _ in range(agents)]
+    for first, state in enumerate(states):
+        state.data[TURN] = first
+    while not over.all() and world.legal_actions(states[0]):
+        seen = [world.arrays(state)["planes"] for state in states]
+        legal = [world.legal_actions(state) for state in states]
+        assert all((planes == seen[0]).all() for planes in seen) and legal == legal[:1] * agents
+        chosen = [rng.choice(legal[0])] * agents
+        states, rewards, over = zip(*(world.step(state, chosen) for state in states), strict=True)
+        over = np.array(over)
+        assert len({(*np.roll(reward, -first),) for first, reward in enumerate(rewards)}) == 1
+        assert over.all() or not over.any()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["TicTacToe-3p", "ConnectFour"])
 def test_compiled_planes_are_the_interpreted_ones(name: str) -> None:
