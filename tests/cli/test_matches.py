@@ -186,7 +186,8 @@ def test_a_tournament_of_a_folder(players, tmp_path):
     assert all((tmp_path / link).is_file() for link in links)
     replay = (tmp_path / links[-1]).read_text()
     assert re.search(r"<title>Match 5: .* \(.*\), .* \(.*\)</title>", replay)
-    again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options)
+    again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options, "--replays", 9)
+    assert "and 6 replays" in again  # all of them, where there are fewer than asked for
     there, *same = again.splitlines()
     assert there == "6 of 6 matches are already there"
     assert same[:8] == told.splitlines()[:8]

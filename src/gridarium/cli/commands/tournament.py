@@ -137,7 +137,7 @@ def tournament(
             click.echo(f"wrote {as_json}")
         if html is not None:
             about = f"{game} {config}".strip() + f", {form}, {len(result.played)} matches, seed {made.seed}"
-            links = _write_replays(settings, result.played[len(result.played) - replays :], html)
+            links = _write_replays(settings, result.played[max(len(result.played) - replays, 0) :], html)
             write_text(html, tournament_page(result, about=about, replays=links))
             click.echo(f"wrote {html}" + (f" and {len(links)} replays" if links else ""))
 
