@@ -222,6 +222,13 @@ def test_other_observations_and_other_worlds_are_refused():
         FlatObservation(gymnasium.wrappers.FlattenObservation(alone()))
     with pytest.raises(DescriptionError, match="raytrace"):
         PartialObservation(alone(), rule="raytrace")
+    with pytest.raises(DescriptionError, match=r"an area is \[\[ymin, ymax\]"):
+        PartialObservation(alone(), area=[-1, 0, -1, 1])
+
+
+def test_an_area_may_be_lists_as_in_files():
+    env = PartialObservation(alone(), area=[[-1, 0], [-1, 1]])
+    assert env.reset(seed=0)[0]["grid"].shape[:2] == (2, 3)
 
 
 def test_the_mission_is_a_text_among_the_arrays():

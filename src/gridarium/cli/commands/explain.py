@@ -65,11 +65,11 @@ def _head(console: Any, world: World, seed: int) -> None:
 
 
 def _bodies(world: World) -> Iterable[tuple[str, str]]:
-    """Yield the location and source of each rule once, in the order of the description."""
+    """Yield the name and source of each rule once, under its location, in the order of the description."""
     for kind, rule in dict.fromkeys((kind, rule.func) for kind, rule in rules_of(world.spec)):
         written: Any = rule if inspect.isroutine(rule) else type(rule)  # of an object that can be called
         place = f"{inspect.getsourcefile(written)}:{inspect.getsourcelines(written)[1]}"
-        yield f"{kind} {written.__name__}: {place}", textwrap.dedent(inspect.getsource(written))
+        yield f"{kind} {written.__name__}", f"# {place}\n{textwrap.dedent(inspect.getsource(written))}"
 
 
 def _code(console: Any, text: str) -> None:

@@ -36,7 +36,8 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
     """List the rules; with the NAME of one, show its parameters, where it is from and which worlds use it.
 
     NAME can also be a kind of objects, an action, a representation, or a rule of your own, as module:rule or
-    file.py:rule (this runs its code). A NAME that nothing has lists the rules that have it in their name or description.
+    file.py:rule (this runs its code). A NAME that nothing has lists the rules that have it in their name, description or
+    source.
     """
     if ":" in name:
         _show_own(name, as_json=as_json)
@@ -47,11 +48,13 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
     if part is not None:
         _show_part(part, as_json=as_json)
         return
-    found = named or [entry for entry in listed if name.lower() in f"{entry.name} {entry.summary}".lower()]
+    found = named or [e for e in listed if name.lower() in f"{e.name} {e.summary} {e.source}".lower()]
     if not found:
         near = difflib.get_close_matches(name, [entry.name for entry in listed], 3)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise click.ClickException(f"no rule has {name!r} in its name or description{hint}")
+        if name.endswith(".py"):
+            hint = f"; a rule of your own is shown with {name}:RULE"
+        raise click.ClickException(f"no rule has {name!r} in its name, description or source{hint}")
     if as_json:
         click.echo(json.dumps([asdict(entry) for entry in found], indent=2))
     elif named:

@@ -11,6 +11,7 @@ For vector environments the same names are in `gridarium.env.wrappers.vector`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -146,7 +147,7 @@ class PartialObservation(RepresentationWrapper):
 
     Args:
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
-        area: the cells, relative to an agent at (0, 0) that faces up.
+        area: the cells, relative to an agent at (0, 0) that faces up; [[ymin, ymax], [xmin, xmax]] will do.
         rule: the name of an observation rule that takes an area, such as "fully_transparent" or "raytracing".
 
     Raises:
@@ -156,7 +157,7 @@ class PartialObservation(RepresentationWrapper):
     def __init__(
         self,
         env: gymnasium.Env[Any, Any],
-        area: Area = state_observer.SEVEN_BY_SEVEN,
+        area: Area | Sequence[Sequence[int]] = state_observer.SEVEN_BY_SEVEN,
         rule: str = "partially_occluded",
     ) -> None:
         self._observe(env, state_observer.seen_by(rule, area), area=area, rule=rule)

@@ -6,7 +6,7 @@ reward and end are compiled once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -109,9 +109,9 @@ def whole(composed: ComposedWorld) -> ComposedWorld:
     return _observer(composed, composed.spec, "state")
 
 
-def seen_by(rule: str, area: Area) -> Change:
+def seen_by(rule: str, area: Area | Sequence[Sequence[int]]) -> Change:
     """The observation of an area by an observation rule."""
-    entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
+    entry = {"observation": {"name": rule, "area": area}}
     return lambda composed: _observer(composed, with_parameters(composed.spec, entry), "observation")
 
 
