@@ -45,7 +45,7 @@ class Status {
     const [world, ...own] = scene.fields || [{}];
     for (const name of Object.keys(own[0] || {})) rows.push([name, own.map((fields) => fieldText(fields[name]))]);
     const table = document.createElement("table");
-    table.style.minWidth = `${6 * header.agents.length + 4}em`;
+    table.style.minWidth = `${6.5 * header.agents.length + 4}em`;
     if (header.agents.length > 1) {
       const head = table.createTHead().insertRow();
       head.append(cellOf("td", ""), ...each((i, agent) => {
