@@ -238,7 +238,7 @@ def test_all_built_in_rules_are_there_from_the_start(kind, name):
         ),
         (reward_function_registry, "living_reward", {"reward": "-1"}, "reward takes a number, not text"),
         (reset_function_registry, "empty", {"random_agent": "yes"}, "random_agent takes True or False"),
-        (reset_function_registry, "rooms", {"layout": ("2", "2")}, "layout takes a whole number"),
+        (reset_function_registry, "rooms", {"layout": "2x2"}, "layout takes two whole numbers"),
     ],
 )
 def test_text_is_not_what_names_stand_for_in_files(registry, name, parameters, wanted) -> None:

@@ -262,6 +262,7 @@ NOT_TEXT = {
     "ReductionFunction": "a function of several values, as sum, not text",
     "Function": "rules, as factory(name) gives them, not text",
     "float": "a number, not text",
+    "tuple[int, int]": "two whole numbers, not text",
     "int": "a whole number, not text",
     "bool": "True or False, not text",
 }

@@ -32,7 +32,8 @@ def _as_parameters(context: click.Context, option: click.Parameter, given: tuple
 
 set_option = click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE", callback=_as_parameters,
-    help="Override a parameter of the world, as in shape=7x7 or num_obstacles=4; can be given several times.",
+    help="Override a parameter of the world, as in shape=7x7, time_limit=null or num_obstacles=4; can be given several "
+    "times.",
 )  # fmt: skip
 """The option `--set` of commands that open a world; its values are the `parameters` of `open_world`."""
 
