@@ -50,7 +50,7 @@ def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path / "cache"))
     unused = vars(Compilable("unused", lambda: None, lambda: None))
-    for name in ("entry", "_settled", "_process", "_first_use"):
+    for name in ("entry", "_settled", "_looked", "_process", "_first_use"):
         monkeypatch.setattr(LOOPS, name, unused[name])
     monkeypatch.setattr(background, "_Process", start)
     monkeypatch.setattr(pipeline, "fast_compilation", compile_here)
@@ -68,6 +68,7 @@ def gridarium(*arguments: Any) -> str:
 def test_results_are_there_before_any_compilation_has_ended(
     events: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, delay: float
 ) -> None:
+    monkeypatch.setattr(background, "LOAD_DELAY", delay)
     monkeypatch.setattr(background, "START_DELAY", delay)
     file = tmp_path / "walk.run"
     assert "mean return" in gridarium("run", "Empty-4x4", "-n", ROUNDS, "--max-ticks", 9, "--save", file)
@@ -97,6 +98,7 @@ def test_nothing_waits_for_the_import_of_numba(tmp_path: Path) -> None:
 def test_a_game_is_drawn_and_played_before_any_compilation_has_ended(
     events: list[str], monkeypatch: pytest.MonkeyPatch, delay: float
 ) -> None:
+    monkeypatch.setattr(background, "LOAD_DELAY", delay)
     monkeypatch.setattr(background, "START_DELAY", delay)
     with compiling_in_background():
         world = World("Empty-4x4")

@@ -1,6 +1,7 @@
 """Programs that another process compiles: interpreted until then, and the same bytes throughout."""
 
 import functools
+import threading
 import time
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from gridarium.beliefs.places.particles.memory import LOOPS
 from gridarium.compiled import background
 from gridarium.compiled.background import Compilable
+from gridarium.compiled.cache import store
 from gridarium.engine import World, compiling_in_background
 from gridarium.engine.single_world import SingleWorld
 from gridarium.worlds import Spec
@@ -34,6 +36,7 @@ def nothing_cached(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def no_delay(monkeypatch):
+    monkeypatch.setattr(background, "LOAD_DELAY", 0.0)
     monkeypatch.setattr(background, "START_DELAY", 0.0)
 
 
@@ -162,6 +165,7 @@ def test_a_process_that_ends_is_noticed():
 @pytest.mark.usefixtures("nothing_cached")
 def test_a_process_starts_after_a_while_and_looks_for_a_cached_program_once(monkeypatch, capfd):
     now, looked, started = [100.0], [], []
+    monkeypatch.setattr(background, "LOAD_DELAY", 0.3)
     monkeypatch.setattr(background, "START_DELAY", 1.0)
     monkeypatch.setattr(background.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(background, "_Process", lambda work: started.append(now[0]) or Endless())
@@ -171,13 +175,29 @@ def test_a_process_starts_after_a_while_and_looks_for_a_cached_program_once(monk
     with compiling_in_background():
         for now[0] in (100.0, 100.5, 100.9, 101.1, 102.0):
             assert found.get() is None
-    assert looked == [100.0] and started == [101.1]
+    assert looked == [100.5] and started == [101.1]
     assert "compiling late meanwhile" in capfd.readouterr().err
     silent = Compilable("silent", load_cached=lambda: None, find=lambda: pytest.fail("compiled"))
     with compiling_in_background(quiet=True):
         for now[0] in (200.0, 202.0):
             assert silent.get() is None
     assert started[-1] == 202.0 and capfd.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("nothing_cached")
+def test_a_cached_program_is_loaded_when_a_thread_has_imported_what_that_needs(monkeypatch):
+    importing = threading.Event()
+    thread = threading.Thread(target=importing.wait, daemon=True)
+    thread.start()
+    monkeypatch.setattr(background, "_importing", lambda: thread)
+    loaded = []
+    with compiling_in_background():
+        store.save("a" * 40, b"program", "")
+        found = Compilable("there", lambda: loaded.append("there") or len, lambda: pytest.fail("compiled"))
+        assert found.get() is None and not loaded
+        importing.set()
+        thread.join()
+        assert found.get() is len and loaded == ["there"]
 
 
 class Endless:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
 import multiprocessing
 import os
@@ -20,6 +21,8 @@ from gridarium.compiled.cache import store
 from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
 from gridarium.compiled.source_pass.resolver import Resolver
 
+LOAD_DELAY = 0.3
+"""Seconds from the first use of a program until a cached one is loaded, so that something is shown before."""
 START_DELAY = 1.0
 """Seconds from the first use of a program to the start of a process that compiles it: what takes less compiles nothing."""
 
@@ -60,7 +63,7 @@ def compiling_in_background(*, quiet: bool = False) -> Iterator[None]:
 
 
 class Compilable:
-    """A program that is loaded or compiled on first use, by another process where that is allowed.
+    """A program that is loaded or compiled on first use, meanwhile and by another process where that is allowed.
 
     Args:
         name: its name in messages.
@@ -78,7 +81,7 @@ class Compilable:
     ) -> None:
         self.name, self._load_cached, self._find, self._elsewhere = name, load_cached, find, elsewhere or find
         self.entry: Entry | None = None
-        self._settled = False
+        self._settled = self._looked = False
         self._process: _Process | None = None
         self._first_use: float | None = None
         self._lock = threading.Lock()
@@ -96,15 +99,7 @@ class Compilable:
         return self.entry
 
     def _look(self, wait: bool) -> None:
-        if self._process is None and _mode.allowed and store.usable() is None:
-            if self._first_use is None:
-                self._first_use = time.monotonic()
-                self.entry = self._load_cached()
-            if self.entry is None and not wait:
-                if time.monotonic() - self._first_use < START_DELAY:
-                    return
-                self._process = self._begun()
-        if self._process is not None and not (wait or self._process.ended.poll()):
+        if not wait and self._too_early():
             return
         if self._process is not None:
             self._process.join()
@@ -114,6 +109,24 @@ class Compilable:
             _mode.compiling.remove(self)
             if self.entry is not None:
                 _mode.say(f"{self.name} runs compiled from now on")
+
+    def _too_early(self) -> bool:
+        """Whether to go on interpreted: something is to be shown first, or another process is compiling (begun here)."""
+        if self._process is None:
+            if not _mode.allowed or store.usable() is not None:
+                return False
+            now = time.monotonic()
+            self._first_use = now if self._first_use is None else self._first_use
+            if now - self._first_use < LOAD_DELAY or not _loadable():
+                return True
+            if not self._looked:
+                self._looked, self.entry = True, self._load_cached()
+            if self.entry is None and now - self._first_use < START_DELAY:
+                return True
+            self._process = self._begun() if self.entry is None else None
+            if self._process is None:
+                return False
+        return not (self._process.ended.poll() and _loadable())
 
     def _begun(self) -> _Process | None:
         try:
@@ -150,6 +163,20 @@ def _compiled_loops(run: Callable[..., int], name: str, frame_length: int) -> En
         return compile_program(run, Resolver(), name=name, text=text, frame_length=frame_length)
     except CompileError:
         return None
+
+
+def _loadable() -> bool:
+    """Whether compiled programs can be loaded without a pause, or there is none; if not, a thread imports what is needed."""
+    return not store.contents()[0] or not _importing().is_alive()
+
+
+@functools.cache
+def _importing() -> threading.Thread:
+    """The thread that imports numba, which takes a third of a second."""
+    module = "gridarium.compiled.numba_backend.serialized"
+    thread = threading.Thread(target=importlib.import_module, args=(module,), daemon=True)
+    thread.start()
+    return thread
 
 
 class _Process:

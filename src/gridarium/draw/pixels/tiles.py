@@ -112,11 +112,13 @@ def stack(over: Pixels, under: Pixels) -> Pixels:
 def coverage(drawing: Drawing, size: int) -> npt.NDArray[np.int64]:
     """The number of samples of each pixel in which a shape is on top: int64[shapes, size, size]."""
     per_pixel = samples_per_pixel(size)
-    top = np.full((size * per_pixel,) * 2, -1)
-    for i, shape in enumerate(drawing):
+    top = np.zeros((size * per_pixel,) * 2, np.int64)
+    for i, shape in enumerate(drawing, 1):
         top[_mask(shape, size, size * per_pixel)] = i
-    blocks = top.reshape(size, per_pixel, size, per_pixel)
-    return np.array([(blocks == i).sum(axis=(1, 3)) for i in range(len(drawing))]).reshape(-1, size, size)
+    pixel = np.arange(size).repeat(per_pixel) * (1 + len(drawing))
+    numbers = (pixel[:, None] * size + pixel + top).ravel()
+    counts = np.bincount(numbers, minlength=size * size * (1 + len(drawing)))
+    return np.moveaxis(counts.reshape(size, size, -1), 2, 0)[1:]
 
 
 def samples_per_pixel(size: int) -> int:
