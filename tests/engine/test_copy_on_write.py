@@ -15,8 +15,8 @@ from gridarium.worlds import Spec
 from tests.engine.worlds import assert_same, everything, random_actions
 
 FIELDS = {"world": [Field("trouble", "int"), Field("told", "int")], "cell": [Field("visits", "int")]}
-NEXT, BEFORE, BOTH, VIEWED, RAISES = range(1, 6)
-"""What `trouble` may say: which state a rule changes that it should only read, or that a transition raises."""
+NEXT, BEFORE, BOTH, VIEWED, RAISES, REWARD_RAISES, REWARD_OVERFLOWS, VIEW_RAISES = range(1, 9)
+"""What `trouble` may say: which state a rule changes that it should only read, or what raises (or compiled only)."""
 
 
 def start(state, *, last: int, rng):  # type: ignore[no-untyped-def]
@@ -77,7 +77,7 @@ def view(state):  # type: ignore[no-untyped-def]
 
 
 @functools.cache
-def world(*, compiled: bool, last: int = 1000) -> World:
+def world(*, compiled: bool, last: int = 1000, scribbling: bool = False) -> World:
     return World(
         Spec.build(
             name="Changing",
@@ -88,9 +88,9 @@ def world(*, compiled: bool, last: int = 1000) -> World:
             actions=[Action.WAIT, Action.MOVE_FORWARD, Action.TURN_LEFT],
             reset=functools.partial(start, last=last),
             transitions=["move_agent", "turn_agent", change],
-            rewards=[count_visits, count_again],
+            rewards=[scribble] if scribbling else [count_visits, count_again],
             terminations=[tired],
-            observation=view,
+            observation=scribbled_view if scribbling else view,
         ),
         compiled=compiled,
     )
@@ -153,3 +153,47 @@ def test_a_world_is_restored_if_its_next_episode_cannot_begin():
     with pytest.raises(RuntimeError, match="no room"):
         batch.step(np.zeros(3, int))
     assert [batch.state(i).tobytes() for i in range(3)] == states
+
+
+def scribble(state, action, next_state):  # type: ignore[no-untyped-def]
+    """Writes to the state before the step, then to a cell of the next one, and may raise."""
+    state.told += 1
+    state.agent.position = Position(0, 0)
+    state.grid[Position(1, 1)] = Exit()
+    if next_state.trouble == NEXT:
+        next_state.grid[Position(1, 2)] = Wall()
+    if next_state.trouble == REWARD_RAISES:
+        raise ValueError("no reward")
+    beyond_64_bits = (state.told + 2**62) * 4 % 7 if next_state.trouble == REWARD_OVERFLOWS else 0
+    return 1.0 * state.told + beyond_64_bits
+
+
+def scribbled_view(state):  # type: ignore[no-untyped-def]
+    state.told += 1
+    if state.trouble == VIEW_RAISES:
+        raise ValueError("nothing to see")
+    return fully_transparent(state, area=Area((-1, 1), (-1, 1)))
+
+
+@pytest.mark.filterwarnings("ignore:.*a rule raises compiled, but not interpreted:RuntimeWarning")
+@pytest.mark.parametrize("trouble", [NEXT, RAISES, REWARD_RAISES, REWARD_OVERFLOWS, VIEW_RAISES])
+def test_a_world_is_restored_as_it_was_whatever_rules_have_written_to_it(trouble):
+    found = []
+    for compiled in (True, False):
+        batch = world(compiled=compiled, scribbling=True).batch(2)
+        batch.reset(1)
+        state = batch.state(1)
+        state.trouble = trouble
+        batch.set_state(1, state)
+        for tell in (batch.observe, functools.partial(batch.step, [0, 1])):
+            try:
+                tell()
+            except ValueError as error:
+                found.append((compiled, str(error), everything(batch)))
+                assert batch.state(1).tobytes() == state.tobytes()
+            else:
+                found.append((compiled, "", everything(batch)))
+                state = batch.state(1)
+    for mine, other in zip(found[:2], found[2:], strict=True):
+        assert mine[1] == other[1]
+        assert_same(mine[2], other[2])

@@ -157,17 +157,16 @@ def run_world(
             write_outcomes(frame, e, state, params, outcome=outcome, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
-    elif steps and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
-        write_no_reward(frame, e, state, several=several)
-        if has_outcome:
-            write_no_outcomes(frame, e, several=several)
-    elif steps or (mode == Mode.RESET and is_selected(frame, e)):
+    else:
         back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
-        state.data[ENDED] = RUNNING
-        write_no_reward(frame, e, state, several=several)
-        if has_outcome:
-            write_no_outcomes(frame, e, several=several)
-        begins = True
+        waits = steps and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED
+        begins = not waits and (steps or (mode == Mode.RESET and is_selected(frame, e)))
+        if begins:
+            state.data[ENDED] = RUNNING
+        if begins or waits:
+            write_no_reward(frame, e, state, several=several)
+            if has_outcome:
+                write_no_outcomes(frame, e, several=several)
     # At most two rounds: with SAME_STEP, an ended world's final state is observed, then its next episode begins and is
     # observed too.
     while True:
@@ -216,6 +215,7 @@ def observe_only(
 ) -> None:
     """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
+    back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
     observe_world(
         frame,
         int(KernelArg.OUTPUT_ARRAYS),

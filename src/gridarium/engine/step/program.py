@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.cache.fingerprint import names_in
 from gridarium.compiled.data_types.primitives import fixed, get_float
 from gridarium.compiled.data_types.value_class import generated, is_value
 from gridarium.compiled.source_pass.resolver import unwrap_partial
@@ -374,7 +375,8 @@ def _bind(
     can_act = functools.partial(can_act, **asked)
     transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
     transitions |= {
-        "legal": legal, "can_act": can_act, "has_legal": world.has_masks, "illegal": world.illegal
+        "legal": legal, "can_act": can_act, "has_legal": world.has_masks, "illegal": world.illegal,
+        "own_rules": names_in(*world.rewards, *world.terminations) != set(),
     }  # fmt: skip
     evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.compiled.data_types.random import SHARED, WATCHED
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
@@ -13,6 +14,7 @@ from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
 from gridarium.world.copy_on_write import IS_SHARED
 from gridarium.world.geometry import Position
+from gridarium.world.grid import blank_cells, blank_layers
 from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
@@ -24,7 +26,8 @@ WAITING = Action.WAIT.value
 
 def tick_single(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any, legal: Any, can_act: Any, has_legal: bool, illegal: str,
+    transition: Any, world_transition: Any, evaluate: Any, own_rules: bool,
+    legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent, of the actions int64[1, actions]; return whether the episode has ended."""
     used = state.scratch[0]  # scratch memory is freed after each rule
@@ -41,27 +44,36 @@ def tick_single(
     world_transition(state, action, params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    ended = bool(evaluate(as_it_was(before, state), action, state, params, rewards, terminated))
+    ended = bool(
+        evaluate(as_it_was(before, state, own_rules=own_rules), action, state, params, rewards, terminated)
+    )
     if has_legal and not ended:
         ended = not can_act(state, 0, params, actions)
         terminated[0] = 1 if ended else 0
     return ended
 
 
-def as_it_was(before: State, state: State) -> State:
-    """The state before a step: its cells are those of the state after it while no rule has changed them."""
-    if state.scratch[WATCHED] == 0:
-        return before
-    state.scratch[SHARED] = IS_SHARED
-    return State(
-        state.cells,
-        state.layers,
-        before.data,
-        before.agent_rows,
-        before.scratch,
-        before.focus,
-        before.vocabulary,
-    )
+def as_it_was(before: State, state: State, *, own_rules: bool) -> State:
+    """The state before a step: its cells are those of the state after it while no rule has changed them.
+
+    Rules of users get a copy, since they may change it: `before` is what the world is restored from if they raise.
+    """
+    shared = state.scratch[WATCHED] != 0
+    if shared:
+        state.scratch[SHARED] = IS_SHARED
+    cells, layers = (state.cells, state.layers) if shared else (before.cells, before.layers)
+    data, agent_rows = before.data, before.agent_rows
+    if own_rules:
+        if not shared:
+            cells = blank_cells(state.scratch, cells.shape[0], cells.shape[1], 0).array
+            copy_words(before.cells, cells)
+            layers = blank_layers(state.scratch, layers.shape[0], layers.shape[1], layers.shape[2]).array
+            copy_words(before.layers, layers)
+        data = blank_layers(state.scratch, 1, 1, data.shape[0]).array[0, 0]
+        copy_words(before.data, data)
+        agent_rows = blank_layers(state.scratch, 1, agent_rows.shape[0], agent_rows.shape[1]).array[0]
+        copy_words(before.agent_rows, agent_rows)
+    return State(cells, layers, data, agent_rows, before.scratch, before.focus, before.vocabulary)
 
 
 def take_time(state: State, params: Any, *, legal: Any) -> None:
@@ -214,7 +226,7 @@ def evaluate_from_state(
 
 def tick_several(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
+    transition: Any, world_transition: Any, evaluate: Any, own_rules: bool, turn_order: str, conflicts: str,
     legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
@@ -260,7 +272,7 @@ def tick_several(
     if turn_order == "cycle" and state.data[TURN] < 0:
         raise ValueError("state.acting is edited by rules of worlds with turn_order: chosen")
     state.data[TICK] += 1
-    ended = bool(evaluate(as_it_was(before, state), state, params, rewards, terminated))
+    ended = bool(evaluate(as_it_was(before, state, own_rules=own_rules), state, params, rewards, terminated))
     if has_legal and not ended:
         ended = not next_turn(state, params, actions, turn_order=turn_order, can_act=can_act)
         if ended:
