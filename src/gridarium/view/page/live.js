@@ -157,6 +157,7 @@ class Live {
 
   offer() {
     const { header } = this;
+    part("main").classList.toggle("many", header.agents.length > 2);
     part("policies").replaceChildren(...header.agents.map((_, i) => {
       const label = document.createElement("label");
       const select = document.createElement("select");
