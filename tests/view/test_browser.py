@@ -132,7 +132,9 @@ class TestLive:
             browser.look(width=1280, height=720)
             browser.open(server.address)
             browser.wait(READY)
-            bottoms = "['world', 'status', 'policy-3', 'plot'].map((id) => part(id).getBoundingClientRect().bottom)"
+            bottoms = (
+                "['world', 'status', 'policy-3', 'plot'].map((id) => part(id).getBoundingClientRect().bottom)"
+            )
             assert browser.js("document.documentElement.scrollHeight") <= 720
             assert all(0 < bottom <= 720 for bottom in browser.js(bottoms))
             assert browser.js("document.querySelector('#status .scrolled').scrollWidth") <= browser.js(
@@ -349,7 +351,9 @@ class TestReplay:
             browser.look(width=1280, height=720)
             browser.open(server.address)
             browser.wait(READY)
-            bottoms = "['world', 'status', 'policy-3', 'plot'].map((id) => part(id).getBoundingClientRect().bottom)"
+            bottoms = (
+                "['world', 'status', 'policy-3', 'plot'].map((id) => part(id).getBoundingClientRect().bottom)"
+            )
             assert browser.js("document.documentElement.scrollHeight") <= 720
             assert all(0 < bottom <= 720 for bottom in browser.js(bottoms))
             assert browser.js("document.querySelector('#status .scrolled').scrollWidth") <= browser.js(

@@ -105,6 +105,7 @@ class Measurement:
         steps: world steps of the memory test.
         trials: fresh processes for each start-up row.
         parameters: of the worlds that are measured, in the place of their own.
+        after_window: called after each window or trial.
     """
 
     seconds: float = 1.0
@@ -112,6 +113,7 @@ class Measurement:
     steps: int = 10_000_000
     trials: int = 3
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    after_window: Callable[[], None] = field(default=lambda: None, compare=False)
 
     @staticmethod
     def quick(parameters: Mapping[str, Any] | None = None) -> Measurement:
@@ -136,6 +138,7 @@ def in_turn(chunks: Sequence[Chunk], plan: Measurement) -> list[list[tuple[float
     for _ in range(plan.windows):
         for own, chunk in zip(windows, chunks, strict=True):
             own.append(window(chunk, plan.seconds))
+            plan.after_window()
     return windows
 
 

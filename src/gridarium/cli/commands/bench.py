@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
+from rich.progress import Progress, TaskID
 
-from gridarium.cli.bench.meter import Measurement, Report
+from gridarium.cli.bench.meter import Measurement, Report, Row
 from gridarium.cli.bench.report_tables import show
 from gridarium.cli.shared.open_world import set_option
 from gridarium.cli.shared.terminal import progress
@@ -75,11 +77,11 @@ def measure_and_show(
     console, notes = Console(), Console(stderr=True)
     with progress(quiet=True) as bar:
         task = bar.add_task("", total=len(todo))
-        report.watch = lambda row: bar.update(task, description=f"{row.section}: {row.case}", refresh=True)
         for name, measure in todo.items():
             notes.print(f"measuring: {name} ...", style="dim")
-            bar.update(task, description=name, refresh=True)
-            measure(report, plan)
+            told = _Told(bar, task, name)
+            report.watch = told.row
+            measure(report, replace(plan, after_window=told.window))
             bar.advance(task)
     show(report, console)
     if parameters:
@@ -87,6 +89,28 @@ def measure_and_show(
     if into is not None:
         into.write_text(json.dumps(report.plain() | {"parameters": parameters or {}}, indent=2) + "\n")
         click.echo(f"wrote {into}")
+
+
+class _Told:
+    """What the progress bar says of a part of the benchmark: the case that was measured last, and the windows since then."""
+
+    def __init__(self, bar: Progress, task: TaskID, part: str) -> None:
+        self.bar, self.task, self.part = bar, task, part
+        self.tell(part)
+
+    def tell(self, text: str) -> None:
+        """Show a text."""
+        self.text, self.windows = text, 0
+        self.bar.update(self.task, description=text, refresh=True)
+
+    def row(self, row: Row) -> None:
+        """A case is measured."""
+        self.tell(f"{self.part}: {row.case} done")
+
+    def window(self) -> None:
+        """A window is measured."""
+        self.windows += 1
+        self.bar.update(self.task, description=f"{self.text}, window {self.windows}", refresh=True)
 
 
 def _check_writable(path: Path) -> None:

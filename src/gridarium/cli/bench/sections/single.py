@@ -46,7 +46,10 @@ def measure(report: Report, plan: Measurement) -> None:
         "an environment that does nothing": NullEnv,
     }
     for case, make in meters.items():
-        windows = [_gymnasium_meter(make(), plan.seconds) for _ in range(plan.windows)]
+        windows = []
+        for _ in range(plan.windows):
+            windows.append(_gymnasium_meter(make(), plan.seconds))
+            plan.after_window()
         report.add(rates(SECTION, f"gymnasium's benchmark_step, {case}", windows, worlds=1))
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 
 from gridarium.cli.bench.meter import Measurement, Report, Row
 
@@ -27,19 +28,22 @@ def measure(report: Report, plan: Measurement) -> None:
         for code, text in ((STEP, f"{given}, compiled=False"), (STEP, given), (ENVIRONMENT, given))
     )
     with tempfile.TemporaryDirectory(prefix="gridarium-bench-") as folder:
-        _add(report, "import gridarium", IMPORT, plan.trials, folder)
-        _add(report, "import to first step, interpreted", interpreted, plan.trials, folder)
-        cold = []
-        for i in range(plan.trials):
-            cold.append(_seconds(compiled, f"{folder}/{i}"))
-        report.add(Row(SECTION, "import to first step, compiled, empty cache", "s", tuple(cold)))
-        _add(report, "import to first step, compiled, full cache", compiled, plan.trials, f"{folder}/0")
-        _add(report, "the same through Gymnasium", environment, plan.trials, f"{folder}/0")
+        _seconds(interpreted, folder)  # files from disk
+        _add(report, "import gridarium", IMPORT, plan, [folder] * plan.trials)
+        _add(report, "import to first step, interpreted", interpreted, plan, [folder] * plan.trials)
+        empty = [f"{folder}/{i}" for i in range(plan.trials)]
+        _add(report, "import to first step, compiled, empty cache", compiled, plan, empty)
+        _add(report, "import to first step, compiled, full cache", compiled, plan, empty[:1] * plan.trials)
+        _seconds(environment, empty[0])
+        _add(report, "the same through Gymnasium", environment, plan, empty[:1] * plan.trials)
 
 
-def _add(report: Report, case: str, code: str, trials: int, folder: str) -> None:
-    _seconds(code, folder)  # files from disk
-    report.add(Row(SECTION, case, "s", tuple(_seconds(code, folder) for _ in range(trials))))
+def _add(report: Report, case: str, code: str, plan: Measurement, caches: Sequence[str]) -> None:
+    seconds = []
+    for cache in caches:
+        seconds.append(_seconds(code, cache))
+        plan.after_window()
+    report.add(Row(SECTION, case, "s", tuple(seconds)))
 
 
 def _seconds(code: str, cache: str) -> float:
