@@ -123,6 +123,7 @@ def test_keys_of_both_formats_may_stand_together() -> None:
         ("  - MOVE_FORWARD", "  - MOVE_FORWARDS", "gv.yaml:6: action_space[0]: unknown action 'MOVE_FORWARDS'; did you mean 'MOVE_FORWARD'"),
         ("terminating_function:\n  name: reach_exit\n", "terminating_function:\n  name: reach_exit\nshape: [5, 5]\n", "gv.yaml:19: reset_function.shape: stands for 'shape', which is given as well"),
         ("reset_function:\n  name: teleport\n  shape: [ 5, 5 ]\n", "reset_function: 3\n", "gv.yaml:17: reset_function: a mapping is expected"),
+        (TELEPORT[TELEPORT.index("transition_functions") : TELEPORT.index("reward_functions")], "", "gv.yaml:1: 'transition_functions' is missing"),
         ("area: [ [ -6, 0 ], [-3, 3 ] ]", "area: 7", "gv.yaml:40: observation_function.area: an area is [[ymin, ymax], [xmin, xmax]], not 7"),
     ],
 )  # fmt: skip

@@ -111,6 +111,11 @@ def test_the_lines_of_a_file_are_not_blamed_for_what_is_given_in_its_place(tmp_p
     assert open_spec(file, parameters={"shape": [6, 6]}).shape == Shape(6, 6)
 
 
+def test_a_value_of_the_wrong_form_is_answered_with_the_present_one() -> None:
+    message = "DoorKey-5x5 with shape=7: shape: a list is expected, not 7; so far it is [5, 5]"
+    assert refusal(open_spec("DoorKey-5x5"), shape=7) == message
+
+
 def gather(state, *, number: int, kind=Key, rng) -> None:  # type: ignore[no-untyped-def]
     """A rule that is in no registry."""
     state.grid[Position(0, number)] = kind(Color.NONE) if kind is Key else kind()

@@ -37,7 +37,7 @@ def only_position(grid: Grid, object_type: type[GridObject]) -> Position:
             count += 1
             place += i
     if count != 1:
-        raise ValueError(f"there are {count} objects of type {object_type} in the grid, not one")
+        raise ValueError(f"there are {count} objects of type {object_type.__name__} in the grid, not one")
     return Position(place // grid.width, place % grid.width)
 
 

@@ -174,7 +174,8 @@ class Description(Part):
         try:
             plain = _plain(data)
             if gridverse.is_gridverse(plain):
-                translated = gridverse.translate(replace(origin, data=plain))
+                required = [key for key, field in cls.model_fields.items() if field.is_required()]
+                translated = gridverse.translate(replace(origin, data=plain), required)
                 origin, plain = replace(translated, data=origin.data), _plain(translated.data)
             made = cls._validated(plain)
         except DescriptionError as error:

@@ -107,9 +107,19 @@ def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool
         problems.raise_if_any()
         return with_description(spec, data, describer, allow_imports=allow_imports)
     except DescriptionError as error:
+        own = spec.description.to_dict()
         raise DescriptionError(
-            (replace(problem, line=0) for problem in error.problems), f"{spec.name} with {label}"
+            (
+                replace(problem, message=f"{problem.message}{_by_now(problem.path, own)}", line=0)
+                for problem in error.problems
+            ),
+            f"{spec.name} with {label}",
         ) from error.__cause__
+
+
+def _by_now(path: Path, data: Mapping[str, Any]) -> str:
+    """What a parameter is in the world itself, as an example of how it is written."""
+    return f"; so far it is {format_value(data[str(path[0])])}" if len(path) == 1 and path[0] in data else ""
 
 
 def _players(spec: Spec, agents: Any) -> Any:

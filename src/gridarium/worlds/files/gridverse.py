@@ -7,6 +7,7 @@ keys of both formats, so that an old file can be given a name, a time limit or a
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 from typing import Any
 
 from gridarium.worlds.entries.problems import Collector, Path
@@ -28,8 +29,12 @@ def is_gridverse(data: Any) -> bool:
     return isinstance(data, dict) and any(key in data for key in KEYS)
 
 
-def translate(document: Document) -> Document:
+def translate(document: Document, required: Collection[str]) -> Document:
     """Translate a document in gym-gridverse's format, keeping its line numbers.
+
+    Args:
+        document: the file, or a mapping.
+        required: the keys of this library that a description cannot do without.
 
     Warns:
         UserWarning: a built-in rule has an unknown parameter. gym-gridverse ignores these silently.
@@ -37,13 +42,13 @@ def translate(document: Document) -> Document:
     Raises:
         DescriptionError: keys of both formats have the same meaning, or a part has the wrong form.
     """
-    translation = _Translation(document)
+    translation = _Translation(document, required)
     translation.problems.raise_if_any()
     return Document(translation.data, document.source, document.lines, translation.renamed)
 
 
 class _Translation:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, required: Collection[str]) -> None:
         self.given: dict[str, Any] = document.data
         self.document, self.problems = document, Collector()
         self.renamed: dict[Path, Path] = {}
@@ -52,6 +57,8 @@ class _Translation:
         for old, new in SIMPLE.items():
             if old in self.given:
                 self._put(new, self.given[old], (old,))
+            elif new not in self.given and new in required:
+                self.problems.add((), f"{old!r} is missing")
         self._reset()
         if "terminating_function" in self.given:
             self._put("terminations", [self.given["terminating_function"]], ("terminating_function",))
