@@ -1,5 +1,6 @@
 """One world stepped over and over: what environments are made of."""
 
+import dataclasses
 import pickle
 
 import numpy as np
@@ -9,6 +10,7 @@ from gridarium import World
 from gridarium.engine import Autoreset, kernel_call
 from gridarium.engine.kernel_args import Mode
 from gridarium.engine.single_world import SingleWorld
+from gridarium.rules.observation_functions import full_grid
 from tests.engine.worlds import REWARD, ZERO, catalogue_world, random_actions, troubled_world
 
 
@@ -211,3 +213,18 @@ def test_a_move_that_cannot_be_is_refused() -> None:
     together.reset(0)
     with pytest.raises(RuntimeError, match="do not act one after another"):
         together.act(0)
+
+
+def test_nobody_observes_a_move_that_is_made_without_looking() -> None:
+    def look(state):  # type: ignore[no-untyped-def]
+        if state.tick > 0:
+            raise ValueError("nobody looks")
+        return full_grid(state)
+
+    spec = dataclasses.replace(World("TicTacToe-2p", compiled=False).spec, observation=look)
+    world = SingleWorld(World(spec, compiled=False).composed)
+    world.reset(0)
+    world.act(0)
+    with pytest.raises(ValueError, match="nobody looks"):
+        world.observe()
+    assert world.state.tick == 1

@@ -97,7 +97,8 @@ class Mode(IntEnum):
         RESET: the next episode, in worlds that are selected.
         OBSERVE: observations of the current states.
         VALIDATE_AND_STEP: checks all actions of the batch first; if one is invalid, no world is stepped.
-        ACT: in a single world, the agent whose turn it is takes the action that `run` gets as `first`; nothing is observed.
+        STEP_UNOBSERVED: as STEP, but nothing is observed.
+        ACT: STEP_UNOBSERVED in a single world; the agent whose turn it is takes the action that `run` gets as `first`.
         SERVE: a worker thread takes chunks until there has been no work for a while.
         LEAD: the calling thread starts the operation in the frame's `MODE`, then takes chunks as in RESUME.
         RESUME: takes chunks until all worlds are finished, or there has been no work for a while.
@@ -108,7 +109,8 @@ class Mode(IntEnum):
     RESET = 1
     OBSERVE = 2
     VALIDATE_AND_STEP = 3
-    ACT = 4
+    STEP_UNOBSERVED = 4
+    ACT = 5
     SERVE = 16
     LEAD = 17
     RESUME = 18

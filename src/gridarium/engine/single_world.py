@@ -150,7 +150,7 @@ class SingleWorld:
         try:
             return self._kernel(action, 1, ACT) != 0
         except Exception as error:
-            self.fail(error, Mode.STEP)
+            self.fail(error, Mode.STEP_UNOBSERVED)
         return self.ended
 
     def _refuse_to_act(self, action: int) -> None:
@@ -203,7 +203,7 @@ class SingleWorld:
     def _interpreted(self, first: int, last: int, mode: int) -> int:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
         if mode == ACT:
-            self._actions[self._data[TURN]], mode = first, Mode.STEP
+            self._actions[self._data[TURN]], mode = first, Mode.STEP_UNOBSERVED
         self.batch.runner.run(Mode(mode))
         self._kernel = self._found_kernel()
         return self._data.item(ENDED)

@@ -89,7 +89,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
         share_out(frame)
     begin, end, idle = first, last, 0
     if mode == Mode.ACT:
-        begin, end = 0, 1
+        begin, end, task = 0, 1, int(Mode.STEP_UNOBSERVED)
         choose(frame, first)
     while True:
         if mode >= FIRST_SHARED:
@@ -150,7 +150,7 @@ def run_world(
         int(KernelArg.OUTPUT_ARRAYS),
         params_at(frame, int(KernelArg.WORLD_PARAM_ARRAY), e, per_world=per_world_params),
     )
-    steps = mode == Mode.STEP or mode == Mode.ACT
+    steps = mode == Mode.STEP or mode == Mode.STEP_UNOBSERVED
     if steps and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, several=several)
         if has_outcome:
@@ -188,7 +188,7 @@ def run_world(
                 chosen=chosen,
                 write_mask=write_mask,
             )
-        if mode != Mode.ACT:
+        if mode != Mode.STEP_UNOBSERVED:
             observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
