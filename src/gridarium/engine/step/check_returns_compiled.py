@@ -10,6 +10,9 @@ from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.world.state import Observation
 
 MISSING = "is a `return` missing?"
+OR_NONE = (
+    f"{MISSING} or may it be None? begin with a number or False instead, also where `is not None` is asked"
+)
 
 
 def as_number(given: Any, rule: Any) -> float:
@@ -41,14 +44,14 @@ def _as_outcome(given: Any, rule: Any) -> Any:
 def _number(given: Any, named: str) -> Any:
     if isinstance(given, types.Boolean | types.Integer | types.Float):
         return lambda given, rule: intrinsics.plain_float(float(given))
-    raise value_types.refused(f"{named} must return a number on every path through it ({MISSING})")
+    raise value_types.refused(f"{named} must return a number on every path through it ({OR_NONE})")
 
 
 @value_types.overload_of(as_truth)
 def _as_truth(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer):
         return lambda given, rule: given != 0
-    why = "not a float" if isinstance(given, types.Float) else MISSING
+    why = "not a float" if isinstance(given, types.Float) else OR_NONE
     raise value_types.refused(
         f"a terminating or legal rule must return True or False on every path through it ({why})"
     )
