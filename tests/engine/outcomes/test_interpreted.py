@@ -1,5 +1,6 @@
 """All outcomes of a step, with their probabilities."""
 
+import dataclasses
 import itertools
 from collections import Counter, defaultdict
 
@@ -150,6 +151,17 @@ def test_what_does_not_branch_is_refused(draw) -> None:
             state.agent.position = Position(0, 1)
 
     world = ruled(wild)
+    with pytest.raises(NotEnumerable):
+        step_outcomes(world, world.reset(0), [0])
+
+
+def test_a_reward_that_is_a_random_number_is_refused_as_what_does_not_branch() -> None:
+    def luck(state, action, next_state, *, rng):
+        return 0.1 * rng.random()
+
+    world = World(
+        dataclasses.replace(ruled(lambda state, action: None).spec, rewards=(luck,)), compiled=False
+    )
     with pytest.raises(NotEnumerable):
         step_outcomes(world, world.reset(0), [0])
 

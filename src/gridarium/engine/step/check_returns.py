@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as, plain_float
+from gridarium.rules.outcomes.random_number import RandomNumber
 from gridarium.world.state import Observation
 
 
@@ -32,7 +33,8 @@ def as_outcome(given: Any, rule: str) -> float:
 
 
 def _number(given: Any, kind: str, rule: str) -> float:
-    if isinstance(given, bool | int | float | np.bool_ | np.integer | np.floating):
+    """A float; of a random number whose outcomes are enumerated `NotEnumerable`."""
+    if isinstance(given, bool | int | float | np.bool_ | np.integer | np.floating | RandomNumber):
         return plain_float(float(given))
     raise TypeError(f"{kind} rule {rule} returned {_shown(given)}; it must return a number")
 
