@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.agents import Chase, Expectimax, Minimax, StateLimit, TabularModel, evaluate, following, play
+from gridarium.agents.model.dynamics import Dynamics
 from gridarium.agents.policy import random_action
 from gridarium.engine import World
 from gridarium.world import Action, Position
 from gridarium.world.state import ENDED, TURN
+from gridarium.worlds import Spec
 from tests.agents.worlds import chase, from_yaml, ruled
 
 
@@ -148,3 +150,51 @@ def test_it_can_be_of_use_only_in_a_world() -> None:
             Expectimax(**wrong)
     with pytest.raises(IndexError, match="agents are numbered from 0 to 1"):
         Minimax(2, chase(), 2)
+
+
+Action.declare("TAKE_MATCHES")
+
+
+def heap(state, action):
+    """Take one to three matches; who takes the last one loses."""
+    state.matches -= action.number + 1
+    if state.matches <= 0:
+        state.loser = state.agent.number
+    state.trail = state.trail * 3 % 1009 + action.number
+
+
+def fails_there(state, action):
+    """An author's check that fails where pruning does not come."""
+    assert state.trail != 16
+
+
+def won(state, action, next_state):
+    return 0.0 if next_state.matches > 0 else -1.0 if next_state.loser == next_state.agent.number else 1.0
+
+
+def over(state, action, next_state):
+    return next_state.matches <= 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "depth", "limit", "most"), [([heap], 6, 90, 8), ([heap, fails_there], 5, 50_000, 9)]
+)
+def test_what_is_found_out_in_advance_changes_no_decision(monkeypatch, rules, depth, limit, most):
+    numbers = [{"name": "matches", "type": "int", "default": 9}, {"name": "loser", "type": "int"}]
+    spec = Spec.build(
+        objects=["Floor"], agents=[{"body": False}] * 2, turn_order="cycle", actions=[{"name": "TAKE_MATCHES", "over": 3}],
+        fields={"world": [*numbers, {"name": "trail", "type": "int"}]}, transitions=rules, rewards=[won],
+        terminations=[over],
+    )  # fmt: skip
+    world = World(spec, compiled=False)
+    found = []
+    for ahead in (False, True):
+        monkeypatch.setattr(Dynamics, "together", ahead)
+        monkeypatch.setattr(Dynamics, "cheap", ahead)
+        decided = []
+        for matches in (most, most + 4):
+            state = world.reset(0)
+            state.matches = matches
+            decided.append(Minimax(depth, limit=limit)(world, state, 0))
+        found.append(decided)
+    assert found[0] == found[1]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from gridarium.agents import Chase, ClockMatters, StateLimit, TabularModel, following
+from gridarium.agents.model.dynamics import Dynamics
 from gridarium.engine import World
 from gridarium.world import Action, Field, Position
 from tests.agents.worlds import at, chase, from_yaml, ruled
@@ -68,6 +69,22 @@ def test_a_rule_without_exact_probabilities_is_sampled() -> None:
     assert stay + go == pytest.approx(1) and abs(go - 0.5) < 0.12
 
 
+def test_samples_of_a_step_do_not_depend_on_what_was_sampled_before() -> None:
+    def windy(state, action, *, rng):
+        if rng.normal() > 0:
+            state.agent.position = Position(0, min(state.agent.position.x + 1, 4))
+
+    world = ruled(windy)
+    found = []
+    for order in ((0, 1), (1, 0)):
+        dynamics = Dynamics(world, samples=50, seed=4)
+        start = dynamics.index(world.reset(0))
+        for action in order:
+            dynamics.prepare([(start, (action,))])
+        found.append([dynamics.outcomes(start, (action,)).probability.tolist() for action in (0, 1)])
+    assert found[0] == found[1] and found[0][0] != found[0][1]
+
+
 def test_it_is_also_there_as_sparse_matrices(model: TabularModel) -> None:
     assert model.T.shape == (44, 11) and model.T.sum(axis=1) == pytest.approx(1)
     assert model.O.shape == (11, len(model.observations))
@@ -87,6 +104,8 @@ def test_what_looks_alike_is_one_observation() -> None:
     floor = model.observations.likelihood(world.arrays(world.reset(0)))
     assert floor.sum() == 9 and set(floor) == {0.0, 1.0}
     assert not model.observations.likelihood({"grid": np.zeros(1)}).any()
+    sampled = TabularModel.extract(world, chance="sampled", samples=20)
+    assert set(sampled.observations.probabilities) == {1.0}  # not twenty twentieths
 
 
 def test_too_many_states_are_refused() -> None:

@@ -15,7 +15,7 @@ from gridarium.agents.model.stepper import Stepper
 from gridarium.engine import World
 from gridarium.engine.outcomes.state_rows import canonical_rows, row_keys, rows_of
 from gridarium.rules.transition_functions import transition_with_copy
-from gridarium.world import Action, Exit, Floor, Position, Wall
+from gridarium.world import Action, Ball, Color, Exit, Floor, Position, Wall
 from gridarium.worlds import Spec
 from tests.agents.worlds import COMPASS, at, ruled, slippery
 
@@ -164,6 +164,26 @@ def test_a_reward_that_is_a_random_number_is_refused_as_what_does_not_branch() -
     )
     with pytest.raises(NotEnumerable):
         step_outcomes(world, world.reset(0), [0])
+
+
+def test_things_are_seen_and_players_without_a_body_are_nowhere_in_what_is_enumerated_either() -> None:
+    def begin(state, *, rng):
+        for agent in state.agents:
+            agent.position = Position(0, 0)
+        state.add(Ball(Color.RED), Position(2, rng.integers(3)))
+
+    spec = Spec.build(
+        shape=(3, 3), objects=[Floor, Ball], colors=[Color.RED], things={"capacity": 1}, reset=begin,
+        transitions=["move_agent"], agents=[{}, {"body": False}], observation="full_grid",
+    )  # fmt: skip
+    world = World(spec, compiled=False)
+    state = world.reset(0)
+    ((share, seen),) = observation_outcomes(world, state)
+    real = world.arrays(state)
+    assert share == 1 and all((array == real[name][0]).all() for name, array in seen.items())
+    first = reset_outcomes(world)
+    assert len(first) == 3
+    assert all(other.agent_rows[1, :2].tolist() == state.agent_rows[1, :2].tolist() for _, other in first)
 
 
 def test_too_many_ways_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -17,8 +18,9 @@ from gridarium.engine import World
 from gridarium.engine.acting import acting_agents
 from gridarium.engine.arguments import check_count, check_index, generator
 from gridarium.engine.outcomes.compiled import OutcomeBatch
+from gridarium.engine.outcomes.copies import LARGEST_KEY
 from gridarium.engine.outcomes.enumerator import StepEnumerator
-from gridarium.engine.outcomes.state_rows import Rows, rows_of
+from gridarium.engine.outcomes.state_rows import Rows, row_keys, rows_of
 from gridarium.engine.step.kernel import RUNNING, TRUNCATED
 from gridarium.engine.world import check_state, check_world
 from gridarium.world import State
@@ -77,6 +79,7 @@ class Dynamics:
         self.world, self.chance, self.samples, self.clock = world, chance, samples, clock
         self.store = StateStore(world, limit=limit, clock=clock == "count")
         self.stepper = Stepper(world, generator(seed))
+        self._sample_key = self.stepper.rng.bytes(32)
         self.exact = True
         self._enumerator = StepEnumerator(world)
         self._max_outcomes = MAX_OUTCOMES // MIN_TOGETHER
@@ -218,7 +221,8 @@ class Dynamics:
             states, actions = self._chosen(portion)
             rows = tuple(np.repeat(a, self.samples, axis=0) for a in states)
             self.stepper.marks()
-            result = self.stepper.step(rows, np.repeat(actions, self.samples, axis=0))
+            keys = self._random_keys(states, portion)
+            result = self.stepper.step(rows, np.repeat(actions, self.samples, axis=0), keys)
             if self.clock == "refuse" and (
                 self.stepper.marks().clock_read or self._enumerator.clock_unmarked
             ):
@@ -228,6 +232,15 @@ class Dynamics:
             self._known.update(
                 zip(portion, merged(counts, evenly, self._add(result.rows), result.rewards), strict=True)
             )
+
+    def _random_keys(self, states: Rows, pairs: Sequence[tuple[int, Joint]]) -> npt.NDArray[np.int64]:
+        """int64[pairs * samples, 2]: random keys for the samples of some steps, whatever was sampled before."""
+        keys = []
+        for state, (_, joint) in zip(row_keys(states), pairs, strict=True):
+            digest = hashlib.blake2b(bytes(state) + repr(joint).encode(), key=self._sample_key).digest()
+            own = np.random.default_rng(int.from_bytes(digest))
+            keys.append(own.integers(-LARGEST_KEY, LARGEST_KEY, (self.samples, 2)))
+        return np.concatenate(keys)
 
     def _add(self, rows: Rows) -> npt.NDArray[np.int64]:
         if self.clock != "count":

@@ -97,8 +97,8 @@ Weighed = list[tuple[float, Arrays]]
 
 
 def _certain(dynamics: Dynamics, agent: int, clock: ClockReading) -> list[Weighed] | None:
-    """The observation in each state, if no random number is drawn; None if some is, or if that is unknown (interpreted rules)."""
-    if not dynamics.world.composed.compiled or clock.unmarked:
+    """The observation in each state, if no random number is drawn; None if some is, or if rules may read the clock unmarked."""
+    if clock.unmarked:
         return None
     dynamics.stepper.marks()
     seen = _each(dynamics, np.arange(len(dynamics)), agent)

@@ -12,7 +12,7 @@ from gridarium.engine.outcomes.copies import Copies, Marks
 from gridarium.engine.outcomes.state_rows import Rows
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.engine.threads.outputs import Arrays
-from gridarium.world.state import ENDED
+from gridarium.world.state import ENDED, EPISODE_KEY, KEY
 
 LARGEST_BATCH = 4096
 
@@ -48,22 +48,21 @@ class Stepper:
         self.world, self.rng = world, rng
         self._copies: dict[int, Copies] = {}
 
-    def step(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
-        """Step n states with actions[n, agents].
+    def step(
+        self, rows: Rows, actions: npt.NDArray[np.int64], keys: npt.NDArray[np.int64] | None = None
+    ) -> Stepped:
+        """Step n states with actions[n, agents], and random keys int64[n, 2] if they are given.
 
         Raises:
             ValueError: an action that an agent does not have.
             Exception: what a rule raises.
         """
-        if len(actions) <= LARGEST_BATCH:
-            return self._portion(rows, actions)
+        parts = [slice(first, first + LARGEST_BATCH) for first in range(0, len(actions), LARGEST_BATCH)]
         portions = [
-            self._portion(
-                tuple(a[first : first + LARGEST_BATCH] for a in rows), actions[first : first + LARGEST_BATCH]
-            )
-            for first in range(0, len(actions), LARGEST_BATCH)
+            self._portion(tuple(a[own] for a in rows), actions[own], None if keys is None else keys[own])
+            for own in parts
         ]
-        return _together(portions)
+        return portions[0] if len(portions) == 1 else _together(portions)
 
     def observe(self, rows: Rows) -> Arrays:
         """The observations in n states: name -> array[n, ...]."""
@@ -79,8 +78,12 @@ class Stepper:
         every = [copies.marks() for copies in self._copies.values()]
         return Marks(any(found.random_drawn for found in every), any(found.clock_read for found in every))
 
-    def _portion(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
+    def _portion(
+        self, rows: Rows, actions: npt.NDArray[np.int64], keys: npt.NDArray[np.int64] | None
+    ) -> Stepped:
         count, copies = len(actions), self._filled(rows)
+        if keys is not None:
+            copies.memory.data[:count, [KEY, EPISODE_KEY]] = keys
         every = np.zeros((copies.n, actions.shape[1]), np.int64)
         every[:count], every[count:] = actions, actions[0]
         result = copies.step(every)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable
@@ -76,7 +77,7 @@ class LookAhead:
         self._leaf_values: dict[int, float] = {}
         self._transition_cache: dict[tuple[int, Joint], WeightedOutcomes] = {}
         self._prefetched: set[int] = set()
-        self._deadline = math.inf
+        self._deadline, self._ahead = math.inf, True
         if world is not None:
             check_world(world)
             self.set_world(world, agent)
@@ -124,14 +125,16 @@ class LookAhead:
     def _values_to(self, depth: int, state: State) -> dict[Action, float]:
         if self._world is None:
             raise RuntimeError(f"{type(self).__name__} was given no world")
+        self._ahead = True
         while True:
             try:
                 return self._search(state, depth)
             except ClockMatters:
                 self._clock = "count"
             except StateLimit:
-                if self._fresh:
+                if self._fresh and not self._ahead:
                     raise
+                self._ahead = False  # what was found out in vain must not count
             self._clear_cache()
 
     def get_action(self, state: State) -> Action:
@@ -208,8 +211,9 @@ class LookAhead:
         self._check_time()
         acting = self.dynamics.acting(i)
         joints = self.dynamics.joints(i)
-        if self.dynamics.together:
-            self.dynamics.prepare((i, joint) for joint in joints)
+        if self._ahead and self.dynamics.together:
+            with contextlib.suppress(Exception):  # left for the search, if it comes there
+                self.dynamics.prepare((i, joint) for joint in joints)
             if self.dynamics.cheap and i not in self._prefetched:
                 self._prefetch(i, depth)
         self.searched += 1
@@ -226,23 +230,21 @@ class LookAhead:
         So are the states after these, as long as they are few. What goes wrong is left for the search, if it comes there.
         """
         layer, width = [i], len(self.dynamics.joints(i))
-        while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
-            self._prefetched.update(layer)
-            steps = [(j, joint) for j in layer for joint in self.dynamics.joints(j)]
-            after = {
-                k
-                for j, joint in steps
-                for _, k, _ in self._transitions(j, joint)
-                if not self.dynamics.over(k)
-            }
-            layer = sorted(after - self._prefetched)
-            if len(layer) * width > MOST_AHEAD:
-                return
-            try:
+        with contextlib.suppress(Exception):
+            while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
+                self._prefetched.update(layer)
+                after = {
+                    k
+                    for j in layer
+                    for joint in self.dynamics.joints(j)
+                    for _, k, _ in self._transitions(j, joint)
+                    if not self.dynamics.over(k)
+                }
+                layer = sorted(after - self._prefetched)
+                if len(layer) * width > MOST_AHEAD:
+                    return
                 self.dynamics.prepare((k, joint) for k in layer for joint in self.dynamics.joints(k))
-            except Exception:
-                return
-            depth -= 1
+                depth -= 1
 
 
 def _best(values: dict[Action, float]) -> Action:

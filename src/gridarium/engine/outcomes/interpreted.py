@@ -20,7 +20,7 @@ from gridarium.engine.threads.outputs import Arrays
 from gridarium.engine.world import World, check_state, check_world
 from gridarium.rules.outcomes.enumerator import OutcomeEnumerator, without_branching
 from gridarium.world import State
-from gridarium.world.state import ENDED, EPISODE, TICK, TURN, clear
+from gridarium.world.state import ENDED, EPISODE, TICK, TURN, clear, remove_bodies
 
 MAX_FIRST_STATES = 512
 """The maximum number of initial states; beyond it, sampling is better: a reset takes longer than a step."""
@@ -114,6 +114,7 @@ def reset_outcomes(world: World, most: int = MAX_FIRST_STATES) -> list[tuple[flo
             state.acting.fill()
         clear(state)
         parts["reset"](state, composed.params)
+        remove_bodies(state)
         if parts["has_legal"]:
             turns = {name: parts[name] for name in ("in_turn", "chosen", "can_act")}
             settle_turn(state, composed.params, composed.action_table, **turns)
@@ -153,10 +154,10 @@ class ObservationEnumerator:
         """See `observation_outcomes`."""
         composed, memory, agent, enumerator = self._composed, self._memory, self._agent, OutcomeEnumerator()
         write: Callable[..., None] = composed.program.representation.write
-        named = memory.outputs.observations
+        named, shown = memory.outputs.observations, state.showing_things()
 
         def run() -> Arrays:
-            observer = enumerator.branching(state).seen_by(agent)
+            observer = enumerator.branching(shown).seen_by(agent)
             write(memory.frame, int(KernelArg.OUTPUT_ARRAYS), agent, observer, composed.params)
             return {n: (a[0] if composed.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
 
