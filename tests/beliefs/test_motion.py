@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium import World
-from gridarium.beliefs import PlaceModel, Places, sampled_motion
+from gridarium.beliefs import PlaceModel, Places, exact_motion, sampled_motion
 from gridarium.rules import transition_functions as t
 from gridarium.rules.outcomes import NotEnumerable
 from gridarium.world import Action, Position
@@ -141,6 +141,16 @@ class TestExactMotion:
         places = Places.of(world.reset(0), world.actions)
         with pytest.raises(ValueError, match="asks for the tick"):
             sampled_motion(world, places, samples=5)
+
+    def test_actions_that_legal_rules_prevent_or_that_take_long_are_refused(self):
+        world = corridor(transitions=["turn_agent"], legal=[lambda state, action: True])
+        with pytest.raises(ValueError, match="legal rules .* use sampled_motion or StateFilter"):
+            PlaceModel(world, world.reset(0))
+        slow = corridor(transitions=["turn_agent"], actions=["WAIT", {"name": "TURN_LEFT", "duration": 2}])
+        places = Places.of(slow.reset(0), slow.actions)
+        for motion in (exact_motion, sampled_motion):
+            with pytest.raises(ValueError, match="take several ticks.*StateFilter"):
+                motion(slow, places)
 
     def test_a_rule_sees_what_the_one_before_it_has_done(self):
         """What an action has come to is there for the next rule, whose draws go on where the first one's ended."""

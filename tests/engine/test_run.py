@@ -461,6 +461,23 @@ def test_starts_in_states_and_empty_runs_survive_a_file(world, tmp_path):
         assert again.world(1).verify(world)
 
 
+@pytest.mark.parametrize(("column", "number"), [(0, 99), (0, -1), (0, 0), (1, 0x7F), (4, 77)])
+def test_a_table_of_things_that_cannot_be_is_refused(tmp_path, column, number):
+    things = catalogue_world("CollectBlocks-9x9-2ag", compiled=False)
+    recorder = Recorder(SingleWorld(things.composed))
+    recorder.reset(1)
+    recorder.set_state(0, things.reset(3))
+    recorder.step([0, 0])
+    recorder.run().save(tmp_path / "a.run")
+    with zipfile.ZipFile(tmp_path / "a.run") as archive:
+        data = np.load(io.BytesIO(archive.read("data.npy")))
+    data[0, things.spec.vocabulary.things_start + column] = number
+    run = Run.load(rewritten(tmp_path / "a.run", {"data.npy": data}))
+    with pytest.raises(ValueError, match=r"(the table of things is invalid|does not represent an object)"):
+        for _ in run.replay(things, verify=False):
+            pass
+
+
 def test_a_file_takes_little_room(tmp_path):
     run = recorded(catalogue_world("KeyDoor-7x7", compiled=False), 200, every=100, n=5)[0].run()
     run.save(tmp_path / "a.run")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from gridarium.engine import World
 from gridarium.live import (
     Action,
     ActionFailure,
@@ -26,6 +27,7 @@ from gridarium.live import (
 )
 from gridarium.live.actions import all_actions
 from gridarium.live.actions.moves import MoveEast
+from gridarium.worlds import Spec
 from tests.live.scripted import Scripted, last_result, world_of
 
 STONE = {"is_traversable": True, "is_movable": True}
@@ -401,3 +403,17 @@ def test_actions_are_in_alphabetical_order_unless_one_says_which() -> None:
     world.reset()
     assert [world.brains[agent].action_set for agent in "ab"] == [names, own]
     assert world.registered_agents["a"].properties["action_set"] == names
+
+
+def test_a_world_with_rules_of_ones_own_is_recorded_too() -> None:
+    def tire(state, action):  # type: ignore[no-untyped-def]
+        state.tired += 1
+
+    spec = Spec.build(
+        shape=(4, 4), objects=["Floor", "Wall", "Exit"], fields={"world": [{"name": "tired", "type": "int"}]}, reset="empty",
+        actions=["LEFT", "RIGHT"], transitions=["move_agent", tire], observation="full_grid",
+    )  # fmt: skip
+    world = GridWorld.of(World(spec, compiled=False), [Scripted(["RIGHT", "LEFT"])])
+    world.step(), world.step()
+    *_, last = world.as_run().replay(world.core)
+    assert last.state() == world.core_state and world.core_state.tired == 2

@@ -306,11 +306,14 @@ def test_a_snapshot_goes_back_also_after_objects_were_added_and_removed() -> Non
     assert world.current_nr_ticks == 20
 
 
-def test_a_saved_world_goes_on_in_another_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [0, 40])  # as many as there is room for, and more than that
+def test_a_saved_world_goes_on_in_another_one(tmp_path: Path, more: int) -> None:
     world = busy_world()
     for _ in range(30):
         world.step()
     world.add_object(EnvObject((7, 5), "late", is_traversable=True, marks=(1, [2, {"a": None}])))
+    for _ in range(more):
+        world.add_object(EnvObject((7, 5), "more", is_traversable=True))
     world.save(tmp_path / "world.json")
     other = busy_world(rnd_seed=5)
     other.load(tmp_path / "world.json")

@@ -67,7 +67,7 @@ from gridarium.world import Floor
 from gridarium.world import State as CoreState
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED
-from gridarium.worlds import Description
+from gridarium.worlds import Description, Spec
 
 MOST_SEED = 1_000_000
 MOST_SHOWN = 10
@@ -1021,7 +1021,7 @@ class GridWorld:
         Raises:
             ValueError: the decisions were not kept, or do not lead to how the world is, as it was changed between ticks.
         """
-        now, decisions, biggest = self.snapshot(), self.decisions, self.core.spec.description
+        now, decisions, biggest = self.snapshot(), self.decisions, self.core.spec
         if len(decisions) != self._tick:
             raise ValueError(
                 f"{len(decisions)} ticks of decisions are known of {self._tick} (keep_decisions)"
@@ -1041,9 +1041,9 @@ class GridWorld:
                 agent.keys = pressed
         return dataclasses.replace(recorder.run(), remarks=said_in(decisions))
 
-    def _record(self, ticks: int, repeat: Callable[[], bool], described: Description) -> Recorder:
+    def _record(self, ticks: int, repeat: Callable[[], bool], spec: Spec) -> Recorder:
         """Let ticks pass, and record what happens in the core, in one with room for all that there ever is."""
-        world = World(described, compiled=False)
+        world = World(spec, compiled=False)
         single = SingleWorld(world.composed)
         recorder = Recorder(single)
         recorder.reset(self.rnd_seed)

@@ -186,6 +186,15 @@ def test_things_are_seen_and_players_without_a_body_are_nowhere_in_what_is_enume
     assert all(other.agent_rows[1, :2].tolist() == state.agent_rows[1, :2].tolist() for _, other in first)
 
 
+def test_what_others_than_the_acting_player_see_is_enumerated_too() -> None:
+    world = World("KuhnPoker-2p", compiled=False)
+    state = world.reset(0)
+    seen = [observation_outcomes(world, state, agent)[0][1] for agent in range(2)]
+    together = World(dataclasses.replace(world.spec, observers="all"), compiled=False).arrays(state)
+    for agent in range(2):
+        assert all((array == together[name][agent]).all() for name, array in seen[agent].items())
+
+
 def test_too_many_ways_are_refused() -> None:
     def many(state, action, *, rng):
         for _ in range(13):

@@ -102,11 +102,15 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
 
     Raises:
         NotEnumerable: a rule's chance has no small number of outcomes: use `sampled_motion`.
-        ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world; or actions are none
-            of the world's.
+        ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world; legal rules prevent
+            actions; an action takes several ticks; or actions are none of the world's.
         TypeError: not a world, or not places.
     """
     _check_ground(world, places)
+    if world.spec.legal and world.spec.illegal != "attempt":
+        raise ValueError(
+            f"legal rules of {world.name} prevent actions, which exact_motion leaves out: use sampled_motion or StateFilter"
+        )
     for rule, scope in world.spec.transitions:
         if scope == "world":
             raise ValueError(
@@ -161,7 +165,7 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
         seed: of the random numbers.
 
     Raises:
-        ValueError: no samples, a rule asks for the tick, or a step that does not lead to a place.
+        ValueError: no samples, a rule asks for the tick, an action takes several ticks, or a step does not lead to a place.
         TypeError: not a world, not places, or no number of samples.
     """
     _check_ground(world, places)
@@ -221,6 +225,11 @@ def _check_ground(world: Any, places: Any) -> None:
     if not isinstance(places, Places):
         raise TypeError(
             f"places are needed, as Places.of or PlaceModel(world).places gives them, not {places!r}"
+        )
+    if world.spec.vocabulary.has_durations:
+        raise ValueError(
+            f"actions of {world.name} take several ticks: a belief over places is for agents whose moves depend on the place "
+            "alone; use StateFilter"
         )
 
 

@@ -155,11 +155,12 @@ class ObservationEnumerator:
         composed, memory, agent, enumerator = self._composed, self._memory, self._agent, OutcomeEnumerator()
         write: Callable[..., None] = composed.program.representation.write
         named, shown = memory.outputs.observations, state.showing_things()
+        one = composed.observed_agents == 1
 
         def run() -> Arrays:
             observer = enumerator.branching(shown).seen_by(agent)
-            write(memory.frame, int(KernelArg.OUTPUT_ARRAYS), agent, observer, composed.params)
-            return {n: (a[0] if composed.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
+            write(memory.frame, int(KernelArg.OUTPUT_ARRAYS), 0 if one else agent, observer, composed.params)
+            return {name: (array[0] if one else array[0, agent]).copy() for name, array in named.items()}
 
         try:
             return enumerator.enumerate(run)

@@ -16,7 +16,8 @@ from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN
-from gridarium.world.vocabulary import Vocabulary
+from gridarium.world.things import CARRIER, EXISTS, WORD
+from gridarium.world.vocabulary import THING_FIELDS, Vocabulary
 
 Integers = npt.NDArray[np.int64]
 
@@ -99,7 +100,9 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
         ValueError: an invalid object, agent or number.
     """
     vocabulary, (height, width) = composed.vocabulary, composed.shape
-    for word in np.unique(np.concatenate([states.cells.ravel(), states.agent_rows[:, :, HELD].ravel()])):
+    things = _things(states, composed)
+    words = (states.cells.ravel(), states.agent_rows[:, :, HELD].ravel(), things[:, WORD])
+    for word in np.unique(np.concatenate(words)):
         if not _stands_for_something(vocabulary, int(word)):
             raise ValueError(f"{int(word):#x} does not represent an object of {composed.name}")
     bodies = [agent for agent in range(composed.agents) if vocabulary.has_body(agent)]
@@ -111,6 +114,25 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
     inside = inside and _are_turns(composed, states.data[:, TURN]) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
+
+
+def _things(states: Snapshot, composed: ComposedWorld) -> Integers:
+    """int64[things, columns]: the rows of all things that exist.
+
+    Raises:
+        ValueError: there cannot be so many, or they are carried by agents that there are not.
+    """
+    vocabulary = composed.vocabulary
+    if not vocabulary.has_things:
+        return np.zeros((0, THING_FIELDS), np.int64)
+    used, table = np.split(states.data[:, vocabulary.things_start :], [1], axis=1)
+    rows = table.reshape(len(table), vocabulary.thing_capacity, vocabulary.thing_row_length)
+    exist = rows[:, :, EXISTS] != 0
+    carriers = _within(rows[exist][:, CARRIER], composed.agents + 1)
+    unused = np.arange(vocabulary.thing_capacity) >= used
+    if not (_within(used, vocabulary.thing_capacity + 1) and carriers) or (exist & unused).any():
+        raise ValueError(f"the table of things is invalid in {composed.name}")
+    return rows[exist]
 
 
 def _stands_for_something(vocabulary: Vocabulary, word: int) -> bool:

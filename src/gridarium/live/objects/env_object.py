@@ -72,6 +72,10 @@ class EnvObject:
     scenery: ClassVar[type[GridObject] | None] = None
     """The core's kind of cells for objects that are part of the grid where nothing else is; None for those that are things."""
 
+    _core: CoreView | None = None
+    _number = -1
+    _cached: tuple[Any, PropertyDict] | None = None
+
     def __init__(
         self,
         location: Location,
@@ -87,10 +91,7 @@ class EnvObject:
         visualize_from_center: bool | None = None,
         **custom_properties: Any,
     ) -> None:
-        self._core: CoreView | None = None
-        self._number = -1
         self.version = 0
-        self._cached: tuple[Any, PropertyDict] | None = None
         self._location = as_location(location)
         self._is_traversable = TRAVERSABLE if is_traversable is None else bool(is_traversable)
         self._is_movable = MOVABLE if is_movable is None else bool(is_movable)
