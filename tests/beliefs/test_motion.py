@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium import World
-from gridarium.beliefs import PlaceModel, Places, exact_motion, sampled_motion
+from gridarium.beliefs import Motion, PlaceModel, Places, exact_motion, sampled_motion
 from gridarium.rules import transition_functions as t
 from gridarium.rules.outcomes import NotEnumerable
 from gridarium.world import Action, Position
@@ -151,6 +151,16 @@ class TestExactMotion:
         for motion in (exact_motion, sampled_motion):
             with pytest.raises(ValueError, match="take several ticks.*StateFilter"):
                 motion(slow, places)
+
+    def test_targets_are_places_and_stay_as_they_are(self):
+        world = corridor(transitions=["turn_agent"])
+        motion = PlaceModel(world, world.reset(0)).motion
+        with pytest.raises(ValueError, match="read-only"):
+            motion.targets[0, 0, 0] = 10**7
+        with pytest.raises(ValueError, match="targets are places, 0 to"):
+            Motion(motion.targets + 10**7, motion.probabilities)
+        with pytest.raises(ValueError, match="targets and probabilities are"):
+            Motion(motion.targets[:1], motion.probabilities)
 
     def test_a_rule_sees_what_the_one_before_it_has_done(self):
         """What an action has come to is there for the next rule, whose draws go on where the first one's ended."""

@@ -36,11 +36,24 @@ class Motion:
         targets: int64[actions, places, ways]: where the agent may come to be.
         probabilities: float64[actions, places, ways]: with which probability; they add up to 1.
         known: the indices of the actions that it knows, none for all; after others the agent is taken to stay.
+
+    Raises:
+        ValueError: targets that are no places, or arrays of different shapes.
     """
 
     targets: Ints
     probabilities: Floats
     known: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        shape = self.targets.shape
+        if len(shape) != 3 or self.probabilities.shape != shape:
+            raise ValueError(
+                f"targets and probabilities are [actions, places, ways], not {shape} and {self.probabilities.shape}"
+            )
+        if self.targets.size and not 0 <= self.targets.min() <= self.targets.max() < shape[1]:
+            raise ValueError(f"targets are places, 0 to {shape[1] - 1}")
+        self.targets.flags.writeable = False  # compiled filters go where they point
 
     def predict(self, action: int, belief: Floats) -> Floats:
         """The belief after an action: float64[places]."""
