@@ -654,3 +654,42 @@ def test_what_the_mover_alone_observes_tells_nodes_apart() -> None:
     world = World("KuhnPoker", compiled=False)
     played = play(world, [POMCP(20), POMCP(20)], seed=0)
     assert played.length in (2, 3)
+
+
+def allowed(state, action):
+    """Whole numbers that pass 64 bits: compiled it raises, and is run interpreted."""
+    return (state.matches + 1) * 2**62 % 5 != action.number
+
+
+def big_outcome(state):
+    return won_or_lost(state) + state.matches * 2**62 % 7
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*a rule raises compiled, but not interpreted:RuntimeWarning")
+def test_a_search_goes_on_as_it_was_where_a_rule_raises_compiled_only() -> None:
+    def evaluate(leaves):
+        return np.ones(leaves.legal.shape), np.repeat([[0.5, -0.5]], len(leaves), axis=0)
+
+    rules = {
+        "reset": begin_in_turn,
+        "legal": [allowed],
+        "outcome": big_outcome,
+        "turn_order": "cycle",
+        "transitions": [take_in_turn],
+    }
+    worlds = [matches(compiled=compiled, name="Big", **rules) for compiled in (False, True)]
+    for options in ({}, {"evaluate": evaluate}, {"others": "random"}):
+        found = [TreeSearch(world, 40, seed=5, **options).search(world.reset(0)) for world in worlds]
+        assert same(*found)
+
+
+def take_in_turn(state, action):
+    """Take one to three matches."""
+    state.matches -= action.number + 1
+    if state.matches <= 0:
+        state.loser = state.agent.number
+
+
+def begin_in_turn(state):
+    state.matches = 8

@@ -107,12 +107,13 @@ class OthersModel(IntEnum):
 
 
 KEY, STARTED, DONE, PHASE, STAGE, NODE, DEPTH, TICKS, COUNT, STREAM, DRAWN = range(11)
-ROLLOUT, LEAF_TICKS, AGENT, DECIDED, EVALUATED, LOW, HIGH, FORCED = range(11, 19)
+ROLLOUT, LEAF_TICKS, AGENT, DECIDED, EVALUATED, LOW, HIGH, FORCED, DRAWN_BEFORE = range(11, 20)
 TREE_LENGTH = 24
 """The words of a tree: random key, simulations begun and done, phase and stage of the simulation, its node (-1 if it is
 not in the tree), the length of its path, its ticks; the number of nodes; a stream of random numbers with the number of
 draws; the index of the rollout and the ticks before it; the agent that decides, and whether one did in this tick; whether
-the leaf has a given value; the range of returns as bits of floats; the action to be taken at the root, or -1."""
+the leaf has a given value; the range of returns as bits of floats; the action to be taken at the root, or -1; the number of
+draws before this phase, which begins anew if a rule raises compiled only."""
 
 FIRST, NEXT, OWNER, ACTION, VISITS, TOTAL, PRIOR, VALUE = range(8)
 NODE_LENGTH = 8
@@ -122,8 +123,8 @@ nodes of the owner `OUTCOME`, with a hash of the outcome as their action."""
 NOBODY, OUTCOME = -1, -2
 """Owners of nodes: a tick without a decision, and an outcome."""
 
-BEGIN, DECIDE, TICK, EXPAND, FINISH, WAIT_FOR_VALUE, WAIT_FOR_OTHERS = range(7)
-"""Phases: what comes next in a simulation. In the last two the kernel returns, for Python to fill in a leaf's value
+BEGIN, DECIDE, OTHERS, TICK, EXPAND, FINISH, WAIT_FOR_VALUE, WAIT_FOR_OTHERS = range(8)
+"""Phases: what comes next in a simulation. Each can be begun again if a rule raises in it. In the last two the kernel returns, for Python to fill in a leaf's value
 (then EXPAND), or the actions of the other agents (then TICK)."""
 IN_TREE, LEAVING, ROLLING_OUT = range(3)
 """Stages of a simulation: in the tree; in the tick after which rollouts begin; in a rollout."""

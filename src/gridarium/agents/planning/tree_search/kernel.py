@@ -18,6 +18,7 @@ from gridarium.agents.planning.tree_search.arguments import (
     DEPTH,
     DONE,
     DRAWN,
+    DRAWN_BEFORE,
     EVALUATED,
     EXPAND,
     FINISH,
@@ -29,6 +30,7 @@ from gridarium.agents.planning.tree_search.arguments import (
     NEXT,
     NOBODY,
     NODE,
+    OTHERS,
     OUTCOME,
     OWNER,
     PHASE,
@@ -137,6 +139,11 @@ def search_tree(
                 frame, slot, e, tree, state,
                 several=several, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn, by_choice=chosen,
             )  # fmt: skip
+        elif phase == OTHERS:
+            decide_for_others(
+                frame, slot, e, tree, state,
+                several=several, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn,
+            )  # fmt: skip
         elif phase == TICK:
             advance(
                 frame, slot, e, tree, state,
@@ -191,17 +198,18 @@ def begin(
     tree[DEPTH] = -1
     tree[EVALUATED] = 0
     enter(frame, e, tree, 0, 1.0, count_agents(frame, several=several))
-    tree[PHASE] = DECIDE
     if has_legal:
         actions = actions_at(frame, several=several)
         settle_turn(state, shared_params(frame), actions, in_turn=in_turn, chosen=chosen, can_act=can_act)
+    tree[STARTED] += 1
+    tree[DRAWN_BEFORE] = tree[DRAWN]
+    tree[PHASE] = DECIDE
 
 
 def next_stream(tree: Any) -> None:
     """Begin the random numbers of the next simulation or rollout: a function of the tree's key and of their count."""
     tree[STREAM] = episode_key(int(tree[KEY]), int(tree[STARTED]))
     tree[DRAWN] = 0
-    tree[STARTED] += 1
 
 
 def rekey(tree: Any, state: State) -> None:
@@ -232,13 +240,14 @@ def decide(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
     several: bool, legal: Any, list_legal: Any, filled: bool, in_turn: bool, by_choice: bool,
 ) -> None:  # fmt: skip
-    """Choose the actions of a tick: of the agent that decides, in the tree or at random, and of the others.
+    """Choose the action of the agent that decides in a tick, in the tree or at random.
 
     `by_choice` is whether rules choose who acts.
     """
     actions, agents = actions_at(frame, several=several), count_agents(frame, several=several)
     chosen, only = chosen_at(frame, e, agents), fixed(frame, SearchArg.AGENT)
     clean(state)
+    tree[DRAWN] = tree[DRAWN_BEFORE]
     who, decides = 0, True
     if in_turn:
         who = acting_agent(state)
@@ -256,7 +265,6 @@ def decide(
         decides = False
     tree[AGENT] = who
     tree[DECIDED] = 0
-    tree[PHASE] = TICK
     if decides:
         if tree[STAGE] == ROLLING_OUT:
             index = random_action(
@@ -270,37 +278,41 @@ def decide(
         decides = index >= 0
         chosen[who] = actions[who, index] if decides else idle_at(frame, agents)[who]
         tree[DECIDED] = 1 if decides else 0
+    tree[DRAWN_BEFORE] = tree[DRAWN]
     if tree[TICKS] == 0 and not decides:
         tree[PHASE] = FINISH  # no action of the root to evaluate
-        return
-    if several:
-        for a in range(agents):
-            if a != who and only >= 0 and not in_turn and state.agent_rows[a, ACTIVE] != 0:
-                choose_for(
-                    frame,
-                    slot,
-                    tree,
-                    state,
-                    a,
-                    actions,
-                    chosen,
-                    legal=legal,
-                    list_legal=list_legal,
-                    filled=filled,
-                )
-        if in_turn and active and not decides:
-            choose_for(
+    elif several and ((active and not decides) if in_turn else only >= 0):
+        tree[PHASE] = OTHERS
+    else:
+        tree[PHASE] = TICK
+
+
+def decide_for_others(
+    frame: Any, slot: int, e: int, tree: Any, state: State, *,
+    several: bool, legal: Any, list_legal: Any, filled: bool, in_turn: bool,
+) -> None:  # fmt: skip
+    """Choose the actions of the agents that do not decide: the one whose turn it is, or all but the one that does."""
+    actions, agents = actions_at(frame, several=several), count_agents(frame, several=several)
+    chosen, who, waits = chosen_at(frame, e, agents), int(tree[AGENT]), False
+    clean(state)
+    tree[DRAWN] = tree[DRAWN_BEFORE]
+    for a in range(agents):
+        if (a == who) == in_turn and state.agent_rows[a, ACTIVE] != 0:
+            asked = choose_for(
                 frame,
                 slot,
                 tree,
                 state,
-                who,
+                a,
                 actions,
                 chosen,
                 legal=legal,
                 list_legal=list_legal,
                 filled=filled,
             )
+            waits = waits or asked
+    tree[DRAWN_BEFORE] = tree[DRAWN]
+    tree[PHASE] = WAIT_FOR_OTHERS if waits else TICK
 
 
 def acting_alone(state: State) -> int:
@@ -325,18 +337,17 @@ def acting_alone(state: State) -> int:
 def choose_for(
     frame: Any, slot: int, tree: Any, state: State, a: int, actions: Any, chosen: Any, *,
     legal: Any, list_legal: Any, filled: bool,
-) -> None:  # fmt: skip
-    """Choose the action of an agent that does not decide for itself, or wait for it."""
+) -> bool:  # fmt: skip
+    """Choose the action of an agent that does not decide for itself; returns whether to wait for it."""
     model = fixed(frame, SearchArg.OTHERS)
     chosen[a] = idle_at(frame, chosen.shape[0])[a]
-    if model == OthersModel.FUNCTION:
-        tree[PHASE] = WAIT_FOR_OTHERS
-    elif model == OthersModel.RANDOM and not is_busy(state, a):
+    if model == OthersModel.RANDOM and not is_busy(state, a):
         index = random_action(
             frame, slot, tree, state, a, actions, legal=legal, list_legal=list_legal, filled=filled
         )
         if index >= 0:
             chosen[a] = actions[a, index]
+    return model == OthersModel.FUNCTION
 
 
 def idle_at(frame: Any, agents: int) -> Any:
@@ -441,30 +452,31 @@ def advance(
     run_tick(
         before, state, chosen_at(frame, e, agents), params, rewards, terminated, actions, limit, tick=tick
     )
-    progress_at(frame, slot)[BACKED_UP] = -1
-    depth = int(tree[DEPTH])
-    discounts, returns = discounts_at(frame, e), returns_at(frame, e, agents)
     if has_outcome:
         write_outcomes(rewards, state, params, outcome=outcome)
+    over = state.data[ENDED] != RUNNING or tree[TICKS] + 1 >= fixed(frame, SearchArg.HORIZON)
+    follows = not over and tree[STAGE] != ROLLING_OUT and tree[NODE] >= 0
+    key = 0
+    if follows and observing:
+        a = fixed(frame, SearchArg.AGENT)
+        clean(state)
+        shown = state.showing_things() if state.vocabulary.has_things else state
+        state.scratch[OWN_STREAM] = FREE_IN_OBSERVATION
+        observe(frame, int(KernelArg.OUTPUT_ARRAYS), e * agents + a, shown.seen_by(a), params)
+        key = hash_observation(frame, e * agents + a)
+    progress_at(frame, slot)[BACKED_UP] = -1  # no rule is asked any more
+    depth = int(tree[DEPTH])
+    discounts, returns = discounts_at(frame, e), returns_at(frame, e, agents)
     for a in range(agents):
         returns[depth, a] += discounts[depth] * rewards[a]
     discounts[depth] *= get_float(frame, SearchArg.DISCOUNT)
     tree[TICKS] += 1
-    if state.data[ENDED] != RUNNING or tree[TICKS] >= fixed(frame, SearchArg.HORIZON):
-        tree[PHASE] = FINISH
-        return
-    tree[PHASE] = DECIDE
-    if tree[STAGE] != ROLLING_OUT and tree[NODE] >= 0:
-        if observing:
-            a = fixed(frame, SearchArg.AGENT)
-            clean(state)
-            shown = state.showing_things() if state.vocabulary.has_things else state
-            state.scratch[OWN_STREAM] = FREE_IN_OBSERVATION
-            observe(frame, int(KernelArg.OUTPUT_ARRAYS), e * agents + a, shown.seen_by(a), params)
-            follow_outcome(frame, e, tree, hash_observation(frame, e * agents + a))
-        elif fixed(frame, SearchArg.BRANCHING) == Branching.STATES:
-            follow_outcome(frame, e, tree, hash_state(state))
-    if tree[STAGE] == LEAVING and fixed(frame, SearchArg.METHOD) == Method.UCT:
+    tree[PHASE] = FINISH if over else DECIDE
+    if follows and observing:
+        follow_outcome(frame, e, tree, key)
+    elif follows and fixed(frame, SearchArg.BRANCHING) == Branching.STATES:
+        follow_outcome(frame, e, tree, hash_state(state))
+    if not over and tree[STAGE] == LEAVING and fixed(frame, SearchArg.METHOD) == Method.UCT:
         begin_rollouts(frame, slot, e, tree, state, several=several, vocabulary=vocabulary)
 
 
@@ -516,6 +528,8 @@ def finish(frame: Any, slot: int, e: int, tree: Any, state: State, *, several: b
         first = int(SearchArg.LEAF_ARRAYS)
         copy_state(stored_state(frame, first, slot, e, vocabulary=vocabulary, several=several), state)
         next_stream(tree)
+        tree[STARTED] += 1
+        tree[DRAWN_BEFORE] = 0
         rekey(tree, state)
         discounts_at(frame, e)[int(tree[DEPTH])] = 1.0 / rollouts
         tree[PHASE] = DECIDE
