@@ -80,6 +80,19 @@ def test_compiling_says_what_is_missing(given):
         assert not World(small(**given)).composed.compiled
 
 
+def test_rules_may_have_any_name():
+    def name(state, action, next_state):
+        return 2.0
+
+    def text(state, action, next_state):
+        return True
+
+    batch = World(small(rewards=[name], terminations=[text]), compiled=False).batch(1)
+    batch.reset(0)
+    result = batch.step([0])
+    assert (result.rewards.item(), result.terminated.item()) == (2.0, True)
+
+
 def test_an_observation_that_is_missing_later_on_is_told_as_well():
     place = f"rule seldom, {__file__}:{seldom.__code__.co_firstlineno}"
     batch = World(small(observation=seldom), compiled=False).batch(2)

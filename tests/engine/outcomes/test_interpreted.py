@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import math
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -143,7 +144,13 @@ def test_a_copy_of_a_state_draws_the_same_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "draw", [lambda rng: rng.normal(), lambda rng: rng.random() ** 2, lambda rng: rng.integers(1 << 40)]
+    "draw",
+    [
+        lambda rng: rng.normal(),
+        lambda rng: rng.random() ** 2,
+        lambda rng: rng.integers(1 << 40),
+        lambda rng: rng.random() + math.nan,
+    ],
 )
 def test_what_does_not_branch_is_refused(draw) -> None:
     def wild(state, action, *, rng):

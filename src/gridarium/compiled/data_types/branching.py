@@ -137,7 +137,13 @@ def part(script: Any, index: int, count: int) -> int:
 
 
 def below(script: Any, index: int, threshold: float) -> bool:
-    """Whether the number with its interval at `index` is below a threshold."""
+    """Whether the number with its interval at `index` is below a threshold.
+
+    Raises:
+        ValueError: the threshold is NaN, which no number is below or above.
+    """
+    if threshold != threshold:  # noqa: PLR0124
+        raise ValueError("a random number is compared with NaN")
     low, high = get_float(script, index), get_float(script, index + 1)
     if threshold <= low + MIN_WIDTH:
         return False

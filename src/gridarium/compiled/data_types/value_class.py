@@ -106,7 +106,7 @@ def value(cls: type[T]) -> type[T]:
     return made(cls.__name__, cls.__bases__, namespace)
 
 
-def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
+def generated(name: str, text: str, /, **names: object) -> Callable[..., Any]:
     """Define a function from generated source, which stays available to debuggers and `inspect`."""
     filename = f"<gridarium {name} {zlib.crc32(text.encode()):08x}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)

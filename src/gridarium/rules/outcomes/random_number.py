@@ -65,6 +65,8 @@ class RandomNumber:
         if self._scale == 0:
             self._refuse()
         threshold = (known - self._offset) / self._scale
+        if threshold != threshold:  # noqa: PLR0124
+            raise NotEnumerable("a random number is compared with NaN")
         if self._scale > 0:
             return self._interval.below(threshold)
         return not self._interval.below(threshold)
