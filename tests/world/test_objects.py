@@ -267,6 +267,7 @@ class TestRegistry:
             grid_object_registry.from_name("Fern")
         assert grid_object_registry.from_name("a.b:Fern") is here
         assert grid_object_registry.from_name("c:Fern") is there
+        assert grid_object_registry.from_name("Fern", preferred="a.") is here
 
     def test_unknown_names_are_answered_with_the_known_ones(self) -> None:
         with pytest.raises(ValueError, match="no object 'Doer'; there are NoneGridObject, Hidden, Floor"):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.world import State
-from gridarium.worlds import Description, catalogue, json_schema, spec
+from gridarium.world import GridObject, State, grid_object_registry
+from gridarium.worlds import Description, DescriptionError, Spec, catalogue, json_schema, spec
 from gridarium.worlds.files import yaml_io
 
 GRIDVERSE = {
@@ -73,6 +73,16 @@ def test_each_world_can_begin(world: Description) -> None:
                 assert state.grid.contains(state.agents[i].position)
                 assert not state.seen_by(i).blocked(state.agents[i].position)
             assert resolved.observation(state.seen_by(i)).grid.shape.width >= 1
+
+
+def test_kinds_of_users_that_are_called_alike_are_not_those_of_the_catalogue(monkeypatch) -> None:
+    own = type("Apple", (GridObject,), {"__module__": "__main__"}, register=False)
+    kinds = [grid_object_registry["Apple"], own]
+    monkeypatch.setitem(grid_object_registry._kinds, "Apple", kinds)
+    resolved = spec(catalogue.description("Snake-7x7-2p"))
+    assert kinds[0] in resolved.vocabulary.kinds.values() and own not in resolved.vocabulary.kinds.values()
+    with pytest.raises(DescriptionError, match="several objects are called Apple"):
+        Spec.build(shape=(2, 2), objects=["Floor", "Apple"], reset="empty", transitions=["move_agent"])
 
 
 def test_worlds_of_one_family_differ_in_numbers_only() -> None:

@@ -66,14 +66,20 @@ class ObjectRegistry:
     def __getitem__(self, name: str) -> type[GridObject]:
         return self.from_name(name)
 
-    def from_name(self, name: str) -> type[GridObject]:
+    def from_name(self, name: str, preferred: str = "") -> type[GridObject]:
         """The kind called `name`, or `module:name` where several modules declare one (nothing is imported).
+
+        Args:
+            name: its name.
+            preferred: how the names of modules begin whose kind is meant where several declare one.
 
         Raises:
             ValueError: no such kind, or several modules declare one.
         """
         module, _, bare = name.rpartition(":")
         found = [k for k in self._kinds.get(bare, []) if module in ("", k.__module__)]
+        if len(found) > 1 and preferred:
+            found = [k for k in found if k.__module__.startswith(preferred)] or found
         if len(found) == 1:
             return found[0]
         if not found:

@@ -195,6 +195,10 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
     return resolve(description, names_of(description, {}, allow_imports=allow_imports))
 
 
+CATALOGUE = Folder(__file__).resolve().parent / "catalogue"
+"""The folder of the library's own worlds, whose kinds are those of the library, whatever users call theirs."""
+
+
 def names_of(
     description: Description, own: Mapping[str, Any], *, allow_imports: bool = False
 ) -> NameResolver:
@@ -207,7 +211,8 @@ def names_of(
     """
     source = description.origin.source
     folder = Folder(source).resolve().parent if source else None
-    return NameResolver(allow_imports or description.origin.trusted, folder, own)
+    preferred = "gridarium." if folder == CATALOGUE else ""
+    return NameResolver(allow_imports or description.origin.trusted, folder, own, preferred=preferred)
 
 
 def resolve(description: Description, names: NameResolver) -> Spec:

@@ -35,6 +35,7 @@ class NameResolver:
         found: the objects found in them, by `module:name`.
         searched: the modules whose rules and kinds are named without `module:`.
         library: how the names of modules begin that may be imported in any case.
+        preferred: how the names of modules begin whose kinds are meant where several have kinds of one name.
     """
 
     allow_imports: bool = False
@@ -45,6 +46,7 @@ class NameResolver:
     found: dict[str, Any] = field(default_factory=dict)
     searched: list[ModuleType] = field(default_factory=list)
     library: str = LIBRARY
+    preferred: str = ""
 
     def search_module(self, name: str, path: Path) -> None:
         """Import a module, whose rules and kinds take precedence over registered ones of the same name.
@@ -106,7 +108,7 @@ class NameResolver:
         if name not in grid_object_registry:
             raise EntryProblem(path, f"unknown object {name!r}; {suggest(name, grid_object_registry)}")
         try:
-            return grid_object_registry.from_name(name)
+            return grid_object_registry.from_name(name, self.preferred)
         except ValueError as error:
             raise EntryProblem(path, str(error)) from error
 
