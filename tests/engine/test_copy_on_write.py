@@ -197,3 +197,28 @@ def test_a_world_is_restored_as_it_was_whatever_rules_have_written_to_it(trouble
     for mine, other in zip(found[:2], found[2:], strict=True):
         assert mine[1] == other[1]
         assert_same(mine[2], other[2])
+
+
+def note(state, action):  # type: ignore[no-untyped-def]
+    state.notes[19_999] += 1
+
+
+def noted(state, action, next_state):  # type: ignore[no-untyped-def]
+    return 1.0 * next_state.notes[19_999] - 10.0 * state.notes[19_999]
+
+
+def test_states_of_many_numbers_fit_into_the_memory_for_a_copy():
+    spec = Spec.build(
+        name="Notes",
+        shape=(4, 4),
+        objects=[Floor, Wall, Exit],
+        fields={"world": [Field("notes", "int", shape=(20_000,))]},
+        actions=[Action.TURN_LEFT],
+        reset="empty",
+        transitions=[note],
+        rewards=[noted],
+        observation="full_grid",
+    )
+    batch = World(spec).batch(2)
+    batch.reset(0)
+    assert [batch.step([0, 0]).rewards.tolist() for _ in range(2)] == [[1.0, 1.0], [-8.0, -8.0]]

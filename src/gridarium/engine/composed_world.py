@@ -239,7 +239,12 @@ def _scratch_words(spec: Spec, seen: Shape) -> int:
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
     mask = len(spec.actions) // 64 + 1
     largest = max((array.layout.size for array in spec.observations), default=0)
-    return RESERVED_WORDS + mask + largest + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    rows = (
+        spec.vocabulary.data_length + spec.agents * spec.vocabulary.agent_row_length
+    )  # see `turns.as_it_was`
+    return (
+        RESERVED_WORDS + mask + largest + rows + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    )
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:
