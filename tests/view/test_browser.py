@@ -345,23 +345,6 @@ class TestReplay:
         assert replay.js("part('slider').value === part('slider').max")
         assert replay.js("document.querySelector('.plot .line').getAttribute('d').split('M').length") == 3
 
-    def test_four_agents_are_seen_on_a_small_screen(self, browser: Browser) -> None:
-        server = Server("Tron-15x15-4p-near", "--interpreted", "--paused")
-        try:
-            browser.look(width=1280, height=720)
-            browser.open(server.address)
-            browser.wait(READY)
-            bottoms = (
-                "['world', 'status', 'policy-3', 'plot'].map((id) => part(id).getBoundingClientRect().bottom)"
-            )
-            assert browser.js("document.documentElement.scrollHeight") <= 720
-            assert all(0 < bottom <= 720 for bottom in browser.js(bottoms))
-            assert browser.js("document.querySelector('#status .scrolled').scrollWidth") <= browser.js(
-                "document.querySelector('#status .scrolled').clientWidth"
-            )
-        finally:
-            server.kill()
-
     def test_what_is_not_seen_is_darkened_on_request(self, replay: Browser) -> None:
         veil = "document.querySelectorAll('.world > path')[1].getAttribute('d')"
         assert replay.js(veil)

@@ -117,7 +117,7 @@ class Compilable:
                 return False
             now = time.monotonic()
             self._first_use = now if self._first_use is None else self._first_use
-            if now - self._first_use < LOAD_DELAY or not _loadable():
+            if now - self._first_use < LOAD_DELAY or not (self._looked or _loadable()):
                 return True
             if not self._looked:
                 self._looked, self.entry = True, self._load_cached()

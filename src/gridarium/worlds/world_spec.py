@@ -19,6 +19,7 @@ from gridarium.world.acting_agents import MOST_ACTING
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.world.field_array import Layout
 from gridarium.world.vocabulary import ALL_PLAYERS, MOST_PLAYERS
+from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import (
     MOST_ITEMS,
@@ -195,10 +196,6 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
     return resolve(description, names_of(description, {}, allow_imports=allow_imports))
 
 
-CATALOGUE = Folder(__file__).resolve().parent / "catalogue"
-"""The folder of the library's own worlds, whose kinds are those of the library, whatever users call theirs."""
-
-
 def names_of(
     description: Description, own: Mapping[str, Any], *, allow_imports: bool = False
 ) -> NameResolver:
@@ -211,7 +208,7 @@ def names_of(
     """
     source = description.origin.source
     folder = Folder(source).resolve().parent if source else None
-    preferred = "gridarium." if folder == CATALOGUE else ""
+    preferred = "gridarium." if folder == catalogue.FOLDER else ""  # whatever users call theirs
     return NameResolver(allow_imports or description.origin.trusted, folder, own, preferred=preferred)
 
 

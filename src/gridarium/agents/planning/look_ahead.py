@@ -132,7 +132,8 @@ class LookAhead:
             except ClockMatters:
                 self._clock = "count"
             except StateLimit:
-                if self._fresh and not self._ahead:
+                if self._fresh and not (self._ahead and self.dynamics.together):
+                    self._clear_cache()  # so that the next search has room
                     raise
                 self._ahead = False  # what was found out in vain must not count
             self._clear_cache()

@@ -33,7 +33,7 @@ class Motion:
     """The targets of each action with their probabilities.
 
     Attributes:
-        targets: int64[actions, places, ways]: where the agent may come to be.
+        targets: int64[actions, places, ways]: where the agent may come to be; read-only.
         probabilities: float64[actions, places, ways]: with which probability; they add up to 1.
         known: the indices of the actions that it knows, none for all; after others the agent is taken to stay.
 
@@ -131,7 +131,7 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
                 " move; use StateFilter"
             )
         if clock_reading([rule]).data:
-            raise _asks_for_tick(_name(rule))
+            raise _depends_on_more(f"{_name(rule)} asks for the tick")
     wanted = chosen_actions(world, places.agent, actions)
     before = _alone(places)
     rows: list[list[Ways]] = []
@@ -223,7 +223,7 @@ def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
             name = _name(rule)
             call_rule(rule, (after, action), after.stream(PURPOSE["transition"] + 16 * index))
             if enumerator.clock_read:
-                raise _asks_for_tick(name)
+                raise _depends_on_more(f"{name} asks for the tick")
             _check_static(before, after, places, action, name)
         return places.place_of(after)
 
@@ -240,15 +240,12 @@ def _check_ground(world: Any, places: Any) -> None:
             f"places are needed, as Places.of or PlaceModel(world).places gives them, not {places!r}"
         )
     if world.spec.vocabulary.has_durations:
-        raise ValueError(
-            f"actions of {world.name} take several ticks: a belief over places is for agents whose moves depend on the place "
-            "alone; use StateFilter"
-        )
+        raise _depends_on_more(f"actions of {world.name} take several ticks")
 
 
-def _asks_for_tick(name: str) -> ValueError:
+def _depends_on_more(why: str) -> ValueError:
     return ValueError(
-        f"{name} asks for the tick: a belief over places is for agents whose moves depend on the place alone; use StateFilter"
+        f"{why}: a belief over places is for agents whose moves depend on the place alone; use StateFilter"
     )
 
 

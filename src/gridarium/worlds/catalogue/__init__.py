@@ -10,7 +10,8 @@ from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.problems import suggest
 
-_FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
+"""The folder of their files."""
 
 
 @functools.cache
@@ -22,7 +23,7 @@ def names() -> tuple[str, ...]:
 @functools.cache
 def families() -> tuple[str, ...]:
     """The names of all families of worlds, in alphabetical order. Each is a world too, its first member."""
-    return tuple(sorted((file.stem for file in _FOLDER.glob("*.yaml")), key=_order))
+    return tuple(sorted((file.stem for file in FOLDER.glob("*.yaml")), key=_order))
 
 
 @functools.cache
@@ -33,7 +34,7 @@ def family(name: str) -> Family:
         ValueError: there is none; with the nearest names.
     """
     if name in families():
-        return Family.read(_FOLDER / f"{name}.yaml")
+        return Family.read(FOLDER / f"{name}.yaml")
     # The longest first: TwoAgents-DoorKey-8x8 is not one of a family TwoAgents.
     for stem in sorted(families(), key=len, reverse=True):
         if name.startswith(f"{stem}-") and name in family(stem).members:
@@ -47,7 +48,7 @@ def path(name: str) -> Path:
     Raises:
         ValueError: there is no such world; the message lists the closest names.
     """
-    return _FOLDER / f"{family(name).name}.yaml"
+    return FOLDER / f"{family(name).name}.yaml"
 
 
 @functools.cache

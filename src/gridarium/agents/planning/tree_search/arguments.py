@@ -124,7 +124,7 @@ NOBODY, OUTCOME = -1, -2
 """Owners of nodes: a tick without a decision, and an outcome."""
 
 BEGIN, DECIDE, OTHERS, TICK, EXPAND, FINISH, WAIT_FOR_VALUE, WAIT_FOR_OTHERS = range(8)
-"""Phases: what comes next in a simulation. Each can be begun again if a rule raises in it. In the last two the kernel returns, for Python to fill in a leaf's value
-(then EXPAND), or the actions of the other agents (then TICK)."""
+"""Phases: what comes next in a simulation. Each can be begun again if a rule raises in it. In the last two the kernel returns,
+for Python to fill in a leaf's value (then EXPAND), or the actions of the other agents (then TICK)."""
 IN_TREE, LEAVING, ROLLING_OUT = range(3)
 """Stages of a simulation: in the tree; in the tick after which rollouts begin; in a rollout."""
