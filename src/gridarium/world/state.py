@@ -275,10 +275,10 @@ class State:
         """Whether another active agent is at `p`."""
         for i in range(self.agent_rows.shape[0]):
             if (
-                i != self.focus
-                and self.agent_rows[i, ACTIVE] != 0
-                and self.agent_rows[i, Y] == p.y
+                self.agent_rows[i, Y] == p.y  # most are elsewhere
                 and self.agent_rows[i, X] == p.x
+                and i != self.focus
+                and self.agent_rows[i, ACTIVE] != 0
             ):
                 return True
         return False
