@@ -6,6 +6,7 @@ import builtins
 import copy
 import functools
 import math
+import sys
 import re
 from typing import Any
 
@@ -87,7 +88,7 @@ def within(cell):
         things = CONFIG.level + CONFIG.odds + CONFIG.doubled + CONFIG.sum() + len(CONFIG.kinds) + by_level(HANDED)
         more = by_level(BARE), MEMORY[0], HUGE
         others = SLOTTED.level + RECORD.level + SPACE.level + MODULE.level + Config.width + LEVELS.level
-        plain = ODDS, MODE, COLOR, AREA.ymin, TABLE[1][0], LEVELS.index(1), ARRAY.sum(), LARGE.sum(), KINDS, np.pi
+        plain = ODDS, MODE, COLOR, AREA.ymin, TABLE[1][0], LEVELS.index(1), ARRAY.sum(), LARGE.sum(), KINDS, np.absolute(1)
         return things, more, others, plain, helper(1), twice(1), Coin(), cell[0], default, named
     return rule
 
@@ -174,6 +175,20 @@ def test_a_replaced_builtin_is_told(page: Names, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(builtins, "FACTOR", 3)
     monkeypatch.setattr(builtins, "max", min)
     assert "max was" in refusal(watched)
+
+
+def test_what_modules_of_python_hold_is_watched(page: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["train.py", "--easy"])
+    exec("import os, sys\ndef easy():\n    return '--easy' in sys.argv, os.path.sep, os.environ['LEVEL']", page)
+    monkeypatch.setenv("LEVEL", "1")
+    watched = Watched(page["easy"])
+    watched.check("World")
+    monkeypatch.setenv("LEVEL", "2")
+    assert "os.environ['LEVEL'] was '1', is now '2'" in refusal(watched)
+    monkeypatch.setenv("LEVEL", "1")
+    watched.check("World")
+    sys.argv.pop()
+    assert "sys.argv was ['train.py', '--easy'], is now ['train.py']" in refusal(watched)
 
 
 @pytest.mark.parametrize("told", CHANGES)

@@ -35,7 +35,8 @@ class StaleProgramError(RuntimeError):
 class Watched:
     """The mutable dependencies of functions and classes: globals, closures, defaults, attributes of objects.
 
-    Code of this library, of numpy and of Python's standard library is not watched.
+    Code of this library, of numpy and of Python's standard library is not watched, but what their modules hold, such as
+    `sys.argv`, is.
 
     Args:
         things: functions, partials, classes. Another class in place of one of these is a change, even with the same content.
@@ -224,9 +225,9 @@ class _Walk:
     def _chain(self, node: _Node, thing: Any, label: str, attributes: Iterable[str]) -> None:
         """The value of a dotted name in a function, as far as it can be resolved without a call."""
         for name in attributes:
-            if _is_closed(thing):
-                break
             value = _read(thing, name)
+            if _is_closed(thing) and not (isinstance(thing, types.ModuleType) and _is_data(value)):
+                break
             if isinstance(value, types.MethodType):
                 self._watch(thing, f"{name}.__func__")
             elif getattr(value, "__self__", _MISSING) is thing:
@@ -405,6 +406,11 @@ def _is_closed(thing: Any) -> bool:
     if isinstance(thing, type | types.FunctionType):
         return _is_ours(thing)
     return _is_ours(type(thing)) and not hasattr(thing, "__dict__")
+
+
+def _is_data(thing: Any) -> bool:
+    """Whether the attribute of a module is no code, or a module in which there may be data."""
+    return isinstance(thing, types.ModuleType) or not (thing is _MISSING or callable(thing))
 
 
 def _is_ours(thing: Any) -> bool:
