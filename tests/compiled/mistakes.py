@@ -326,11 +326,6 @@ def unusual_function(state, action):
     state.agent.energy = float(math.comb(7, 4))  # <-
 
 
-@told(r"Door.Status: name its members, or make the object")
-def status_from_a_number(state, action):
-    state.agent.energy = Door.Status(1)  # <-
-
-
 @told(r"there is no \+ for None and int")
 def result_of_nothing(state, action):
     state.agent.energy = state.agent.drop() + 1  # <-

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core import base, event
 from numba.core.codegen import JITCodeLibrary
+from numba.core.errors import TypingError
 from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
@@ -101,6 +102,10 @@ def changed(*given: Any) -> Any:
     raise AttributeError("numba has no such thing")
 
 
+def no_types(*given: Any) -> Any:
+    raise TypingError("there is no such type")
+
+
 def twice_as_many(x: int) -> int:
     return x * 2
 
@@ -114,6 +119,19 @@ class TestWhereTheLeanWayFails:
         with warnings.catch_warnings():  # it has been said
             warnings.simplefilter("error")
             assert called(built(double)) == (4, [0, 1, 2, 3, 4, 5, 6, 4])
+
+    def test_so_they_do_if_numba_takes_the_failure_for_one_of_types(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(fast_compile.ProgramLibrary, "finalize", no_types)
+        with pytest.warns(UserWarning, match=r"fast compilation does not work"):
+            assert called(built(weigh)) == WEIGHED
+
+    def test_types_of_rules_that_do_not_fit_are_told_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pipeline, "ordinary", changed)
+        with pytest.raises(CompileError, match="nothing"):
+            built(misspelt)
+        assert called(built(weigh)) == WEIGHED
 
     def test_a_program_that_calls_what_was_not_linked_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It would call the address 0."""

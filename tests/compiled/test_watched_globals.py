@@ -6,8 +6,8 @@ import builtins
 import copy
 import functools
 import math
-import sys
 import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -179,7 +179,9 @@ def test_a_replaced_builtin_is_told(page: Names, monkeypatch: pytest.MonkeyPatch
 
 def test_what_modules_of_python_hold_is_watched(page: Names, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["train.py", "--easy"])
-    exec("import os, sys\ndef easy():\n    return '--easy' in sys.argv, os.path.sep, os.environ['LEVEL']", page)
+    exec(
+        "import os, sys\ndef easy():\n    return '--easy' in sys.argv, os.path.sep, os.environ['LEVEL']", page
+    )
     monkeypatch.setenv("LEVEL", "1")
     watched = Watched(page["easy"])
     watched.check("World")

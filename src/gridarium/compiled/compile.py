@@ -178,18 +178,22 @@ def _callable_options() -> dict[str, Any]:
 
 
 def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
-    """Compile with fast compilation; if that fails, numba's standard pipeline shows whether the rules are the cause."""
+    """Compile with fast compilation; if that fails, numba's standard pipeline shows whether the rules are the cause.
+
+    That takes long, so types that do not fit are taken for the rules' fault if fast compilation compiles a small program.
+    """
+    from numba.core.errors import TypingError
+
     from gridarium.compiled.numba_backend import pipeline, value_types
 
     fast = pipeline.fast_compilation()
     if fast is not None:
         try:
-            with fast.optimised_once(entry.__name__):
-                return _made(run, resolver, entry, cached, shared=True)
+            return _made_fast(fast, run, resolver, entry, cached)
         except Unsupported:
             raise
         except Exception as error:
-            if value_types.is_refused(error):
+            if value_types.is_refused(error) or (isinstance(error, TypingError) and _works(fast, resolver)):
                 raise
             failed = error
     with pipeline.ordinary():
@@ -197,6 +201,29 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     if fast is not None:
         pipeline.give_up(failed)
     return dispatcher
+
+
+def _made_fast(fast: Any, run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
+    with fast.optimised_once(entry.__name__):
+        return _made(run, resolver, entry, cached, shared=True)
+
+
+def _works(fast: Any, resolver: Any) -> bool:
+    """Whether fast compilation compiles a small program."""
+    try:
+        _made_fast(fast, _sample, resolver, _entry(1, f"sample_{next(_numbers)}"), None)
+    except Exception:  # whatever it is, no rule is the cause
+        return False
+    return True
+
+
+def _sample(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    total = 0
+    for _ in range(first, last):
+        total += int(frame[slot])
+        if total < mode:
+            raise ValueError("not enough")
+    return total
 
 
 def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, shared: bool = False) -> Any:
