@@ -109,9 +109,31 @@ def test_a_batch_keeps_who_is_observed(world):
         assert np.array_equal(array, batch.observe()[name])
 
 
+@pytest.mark.parametrize("autoreset", list(Autoreset))
+def test_where_nothing_is_observed_all_else_is_the_same(world, autoreset):
+    batches = [world.batch(N, autoreset=autoreset, observers=observers) for observers in ("none", "all")]
+    assert batches[0].reset(3) == {} and batches[1].reset(3)
+    rng = np.random.default_rng(0)
+    for _ in range(70):
+        chosen = batches[1].sample_actions(rng)
+        one, other = (batch.step(chosen) for batch in batches)
+        assert one.observations == {} and not one.final_observations
+        for mine, its in zip(one[1:6], other[1:6], strict=True):
+            assert np.array_equal(mine, its)
+        if autoreset is Autoreset.DISABLED and one.ended.any():
+            for batch in batches:
+                batch.reset(mask=one.ended)
+    assert batches[0].observe() == {}
+    for mine, its in zip(*(batch.snapshot().arrays() for batch in batches), strict=True):
+        assert np.array_equal(mine, its)
+    assert pickle.loads(pickle.dumps(batches[0])).observe() == {}
+
+
 def test_a_recording_needs_the_observations_of_all_agents(world):
     with pytest.raises(EpisodeError, match="create the batch as world.batch"):
         BatchRecorder(world.batch(2))
+    with pytest.raises(EpisodeError, match="create the batch as world.batch"):
+        BatchRecorder(world.batch(2, observers="none"))
     BatchRecorder(world.batch(2, observers="all")).reset(0)
 
 
@@ -119,7 +141,7 @@ def test_what_is_refused():
     with pytest.raises(DescriptionError, match="acting goes with turn_order: cycle"):
         World(HELPER, observers="acting", turn_order="all")
     with pytest.raises(
-        ValueError, match="observers must be 'all', or 'acting' in worlds whose description says so"
+        ValueError, match="observers must be 'all', 'none', or 'acting' in worlds whose description says so"
     ):
         World(HELPER, compiled=False).batch(1, observers="acting")
     assert World("Empty-8x8", observers="acting", compiled=False).batch(1).reset(0)

@@ -42,6 +42,8 @@ measurable."""
 FIRST_IN = [TICK, EPISODE, KEY, EPISODE_KEY, ENDED]
 """The entries of a state's data that belong to the episode that begins in it."""
 
+Observers = Literal["all", "acting", "none"]
+
 _result = StepResult._make  # half the time of the constructor
 
 
@@ -56,9 +58,11 @@ class Batch:
         shared: return the same arrays at every step instead of new ones (faster; read them before the next step).
         masks: the format of masks of legal actions: "bytes" for bool[..., actions], "bits" for uint8[..., ceil(actions / 8)],
             which `numpy.unpackbits(masks, axis=-1, count=actions, bitorder="little")` unpacks.
-        observers: "all" for observations of all agents in a world whose description has `observers: acting`.
+        observers: "all" for observations of all agents in a world whose description has `observers: acting`; "none" if
+            nothing is to be observed, which is faster where actions do not depend on it: there are no arrays then.
 
     Attributes:
+        observes: whether there are observations.
         memory: the arrays of the kernel, for internal use.
         runner: runs the compiled step on them, for internal use.
 
@@ -77,7 +81,7 @@ class Batch:
         threads: int | None = None,
         shared: bool = False,
         masks: MaskFormat = "bytes",
-        observers: Literal["all", "acting"] | None = None,
+        observers: Observers | None = None,
     ) -> None:
         if not isinstance(composed, ComposedWorld):
             raise TypeError(
@@ -90,18 +94,22 @@ class Batch:
         if masks not in MASK_FORMATS:
             raise ValueError(f"masks must be 'bytes' or 'bits', got {masks!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
-        if observers not in (None, "all", composed.spec.observers):
+        if observers not in (None, "all", "none", composed.spec.observers):
             raise ValueError(
-                f"observers must be 'all', or 'acting' in worlds whose description says so; got {observers!r}"
+                "observers must be 'all', 'none', or 'acting' in worlds whose description says so; "
+                f"got {observers!r}"
             )
         if observers == "all":
             composed = composed.observing_all
         composed.check()
         self.composed, self.n, self.autoreset, self.shared = composed, int(n), autoreset, shared
         self.mask_format: MaskFormat = masks
+        self.observes = observers != "none"
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
-        self.memory = Memory(composed, n, wanted, autoreset, shared=shared, masks=masks)
+        self.memory = Memory(
+            composed, n, wanted, autoreset, shared=shared, observed=self.observes, masks=masks
+        )
         self.runner = Runner(self.memory, wanted, always=threads is not None)
         self._requested_actions = (
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
@@ -398,7 +406,8 @@ class Batch:
         self.runner.pool.dismiss()
 
     def __reduce__(self) -> Any:
-        options = (self.n, self.autoreset, self.threads, self.shared, self.mask_format)
+        observers = None if self.observes else "none"
+        options = (self.n, self.autoreset, self.threads, self.shared, self.mask_format, observers)
         params = (self.memory.params, self.memory.next_params) if self.memory.per_world_params else None
         snapshot = self.snapshot() if self._seeded else None
         return _restored, (self.composed, *options, params, self._parameters, snapshot)
@@ -475,11 +484,14 @@ def _restored(
     threads: int,
     shared: bool,
     masks: MaskFormat,
+    observers: Observers | None,
     params: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
     parameters: dict[bytes, dict[str, Any]],
     snapshot: Snapshot | None,
 ) -> Batch:
-    batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared, masks=masks)
+    batch = Batch(
+        composed, n, autoreset=autoreset, threads=threads, shared=shared, masks=masks, observers=observers
+    )
     if params is not None:
         batch.use_params(*params)
         batch._parameters = parameters

@@ -14,7 +14,8 @@ class StepResult(NamedTuple):
     """The result of a step of a batch: `n` worlds, `a` agents (no agent axis in worlds with one agent).
 
     Attributes:
-        observations: name -> array[n, a, ...]; array[n, ...], of the agent that acts next, with `observers: acting`.
+        observations: name -> array[n, a, ...]; array[n, ...], of the agent that acts next, with `observers: acting`; empty
+            in a batch that observes nothing.
         rewards: float64[n, a].
         terminated: bool[n, a]: the agents whose episode was ended by terminating rules, in this step or earlier.
         truncated: bool[n, a]: the agents whose episode was ended by the time limit only.

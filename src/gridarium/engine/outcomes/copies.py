@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import CLOCK_READ, FIRST_STREAM, OWN_STREAM
 from gridarium.engine.batch import Batch
-from gridarium.engine.kernel_args import Autoreset, KernelArg
+from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Memory, Snapshot
@@ -54,11 +54,10 @@ class Copies:
             autoreset=Autoreset.DISABLED,
             shared=True,
             threads=threads,
-            observers="all" if observed else None,
+            observers="all" if observed else "none",
         )
         if not observed:
             self._batch.reset(0)
-            self._batch.memory.frame[KernelArg.OUTPUT_ARRAYS] = 0
 
     @property
     def memory(self) -> Memory:

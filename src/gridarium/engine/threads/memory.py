@@ -91,6 +91,7 @@ class Memory:
         autoreset: Autoreset,
         *,
         shared: bool,
+        observed: bool = True,
         masks: MaskFormat = "bytes",
     ) -> None:
         vocabulary, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
@@ -141,7 +142,7 @@ class Memory:
         self.frame[KernelArg.THREAD_COUNT] = threads
         self.frame[KernelArg.LEAST_CHUNK] = LEAST_CHUNK
         self.frame[KernelArg.MASK_LENGTH] = mask_length(composed, masks)
-        self._supply = OutputPool(composed, n, autoreset, shared=shared, masks=masks)
+        self._supply = OutputPool(composed, n, autoreset, shared=shared, observed=observed, masks=masks)
         self.outputs: Outputs = self._supply.next()
         self.frame[self._supply.arg_indices] = self.outputs.addresses
 

@@ -73,6 +73,7 @@ class Outputs(ArrayBlock):
     Args:
         composed: the composed world.
         forms: as of `output_forms`.
+        observed: whether there are observations.
         finals: whether there are final observations.
 
     Attributes:
@@ -98,9 +99,11 @@ class Outputs(ArrayBlock):
         "truncated",
     )
 
-    def __init__(self, composed: ComposedWorld, forms: Sequence[Form], *, finals: bool) -> None:
+    def __init__(
+        self, composed: ComposedWorld, forms: Sequence[Form], *, observed: bool, finals: bool
+    ) -> None:
         super().__init__(forms)
-        arrays, names = self.arrays, [o.name for o in composed.outputs]
+        arrays, names = self.arrays, [o.name for o in composed.outputs if observed]
         self.addresses = np.array([address(array) for array in arrays], np.int64)
         self.rewards, self.terminated, self.truncated, self.ticks, self.results = arrays[:FIRST_OBSERVATION]
         self.observations: Arrays = dict(zip(names, arrays[FIRST_OBSERVATION:], strict=False))
@@ -142,8 +145,8 @@ def _checked_array(
     return lane[k]
 
 
-def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp]:
-    """The indices in a frame of the addresses of a set of outputs."""
+def arg_indices(composed: ComposedWorld, *, observed: bool, finals: bool) -> npt.NDArray[np.intp]:
+    """The indices in a frame of the addresses of a set of outputs; the kernel does not observe where there is none."""
     fixed = [
         KernelArg.REWARD_ARRAY,
         KernelArg.TERMINATED_ARRAY,
@@ -151,7 +154,8 @@ def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp
         KernelArg.TICK_ARRAY,
         KernelArg.RESULT_ARRAY,
     ]
-    shown = [KernelArg.OUTPUT_ARRAYS + offset for offset in composed.program.representation.output_offsets]
+    offsets = composed.program.representation.output_offsets if observed else []
+    shown = [KernelArg.OUTPUT_ARRAYS + offset for offset in offsets]
     masks = [KernelArg.MASK_ARRAY] if composed.masked_agents else []
     outcomes = [KernelArg.OUTCOME_ARRAY] if composed.spec.outcome else []
     final = [p + OUTPUTS for p in shown] if finals else []
@@ -164,11 +168,13 @@ def mask_length(composed: ComposedWorld, masks: MaskFormat) -> int:
     return count if masks == "bytes" else (count + 7) // 8
 
 
-def output_forms(composed: ComposedWorld, n: int, *, finals: bool, masks: MaskFormat) -> list[Form]:
+def output_forms(
+    composed: ComposedWorld, n: int, *, observed: bool, finals: bool, masks: MaskFormat
+) -> list[Form]:
     """The shapes and dtypes of a set of outputs, in the order of `arg_indices`."""
     lead = (n,) if composed.agents == 1 else (n, composed.agents)
-    observed = lead if composed.observed_agents == composed.agents else (n,)
-    shown = [(observed + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
+    observers = lead if composed.observed_agents == composed.agents else (n,)
+    shown = [(observers + o.shape, np.dtype(o.dtype)) for o in composed.outputs if observed]
     flags, integers = np.dtype(np.bool_), np.dtype(np.int64)
     fixed = [(lead, np.dtype(np.float64)), (lead, flags), (lead, flags), ((n,), integers), (lead, integers)]
     masked = lead if composed.masked_agents == composed.agents else (n,)
@@ -186,17 +192,25 @@ class OutputPool(ArrayPool[Outputs]):
         n: the number of worlds.
         autoreset: with SAME_STEP, sets include final observations.
         shared: always return the same set.
+        observed: whether sets include observations.
         masks: the format of masks of actions.
     """
 
     def __init__(
-        self, composed: ComposedWorld, n: int, autoreset: Autoreset, *, shared: bool, masks: MaskFormat
+        self,
+        composed: ComposedWorld,
+        n: int,
+        autoreset: Autoreset,
+        *,
+        shared: bool,
+        observed: bool,
+        masks: MaskFormat,
     ) -> None:
         finals = autoreset is Autoreset.SAME_STEP
-        super().__init__(partial(Outputs, composed, finals=finals), most=KEPT_SETS)
-        self._forms = output_forms(composed, n, finals=finals, masks=masks)
+        super().__init__(partial(Outputs, composed, observed=observed, finals=finals), most=KEPT_SETS)
+        self._forms = output_forms(composed, n, observed=observed, finals=finals, masks=masks)
         self._only = self.get(self._forms) if shared else None
-        self.arg_indices = arg_indices(composed, finals=finals)
+        self.arg_indices = arg_indices(composed, observed=observed, finals=finals)
 
     def next(self) -> Outputs:
         """A set for the next step to write to."""

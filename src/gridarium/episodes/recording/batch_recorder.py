@@ -50,7 +50,7 @@ class BatchRolloutRecorder(RolloutRecorder):
         }
         schema = EpisodeSchema(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
         spaces = gym.spaces.Dict(boxes), gym.spaces.Discrete(count)
-        if composed.observed_agents < self._agents:
+        if composed.observed_agents < self._agents or not batch.observes:
             raise EpisodeError(
                 "a recording holds observations of all agents: create the batch as world.batch(n, observers='all')"
             )
