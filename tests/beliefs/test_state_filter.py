@@ -91,6 +91,27 @@ def test_all_sensors_are_asked_compiled_and_say_the_same(made):
     assert other.tolist() == [COLOR.likelihood(state.seen_by(1), 0) for state in states]
 
 
+def heard(state, measurement):
+    """Quiet, normal or loud, as whole numbers, whose truth values are added and which are indices."""
+    loud = (measurement > 0) + (measurement > 1)
+    return (0.5, 0.25, 0.125)[measurement] if loud == state.agent.position.x % 3 else 0.0625
+
+
+def test_interpreted_sensors_get_whole_numbers_as_compiled_ones_do():
+    registry = SensorRegistry()
+    registry.register(heard, outcomes=3)
+    made = registry.sensor(heard)
+    for world in (compiled(), ghost_grid()[0]):
+        known = StateFilter(world, 20, world.reset(0), seed=2)
+        known.predict([1, 2])
+        asked, seen = StateSensing(known.copies, made), set()
+        for measurement in (0, 1, np.int64(2)):
+            expected = [made.likelihood(known.state(i), int(measurement)) for i in range(20)]
+            assert asked.likelihoods(measurement).tolist() == expected
+            seen.update(expected)
+        assert len(seen) > 1
+
+
 def test_it_runs_interpreted_too():
     world, _ = ghost_grid()
     known = StateFilter(world, 30, world.reset(0), seed=1)

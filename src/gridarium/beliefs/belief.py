@@ -36,7 +36,7 @@ def entropy(belief: npt.ArrayLike) -> float:
 
 
 def check_measurement(sensor: Sensor, measurement: Any, state: State) -> float:
-    """Return a measurement, or refuse it if a sensor cannot make it in a state.
+    """Return a measurement as rules get it, an int or a float, or refuse it if a sensor cannot make it in a state.
 
     Raises:
         ValueError: it cannot; the message says what it measures.
@@ -52,4 +52,4 @@ def check_measurement(sensor: Sensor, measurement: Any, state: State) -> float:
         raise ValueError(
             f"sensor {sensor.name} measures whole numbers from 0 to {count - 1}, not {measurement!r}"
         )
-    return float(measurement)
+    return int(measurement)

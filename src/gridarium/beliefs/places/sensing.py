@@ -52,10 +52,10 @@ class Sensing:
         key = (sensor, measurement, self._others)
         found = self._kept.get(key)
         if found is None:
-            check_measurement(sensor, measurement, self._ground)
+            checked = check_measurement(sensor, measurement, self._ground)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            found = self._kept[key] = self._computed(sensor, measurement)
+            found = self._kept[key] = self._computed(sensor, checked)
         return found
 
     def _place_others(self, state: State) -> None:
@@ -70,7 +70,7 @@ class Sensing:
         self._ground.agent_rows[others] = state.agent_rows[others]
         self._others = self._ground.agent_rows[others].tobytes()
 
-    def _computed(self, sensor: Sensor, measurement: float | None) -> Floats:
+    def _computed(self, sensor: Sensor, measurement: float) -> Floats:
         found = np.empty(len(self.places))
         self._ground.scratch[CLOCK_READ] = 0
         for place in range(len(self.places)):

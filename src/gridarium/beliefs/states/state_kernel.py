@@ -14,15 +14,16 @@ LIKELIHOOD, MEASURE = 0, 1
 
 def run(
     frame: Any, slot: int, first: int, last: int, mode: int, *,
-    vocabulary: Any, likelihood: Any, measure: Any, stream: int,
+    vocabulary: Any, likelihood: Any, measure: Any, counted: bool, stream: int,
 ) -> int:  # fmt: skip
     """Write, for each of the worlds `first` to `last`, the likelihood of a measurement, or a measurement.
 
     The frame is a batch's; agent `slot` measures. Answers go where the frame says that rewards lie, float64[worlds],
-    and the measurement is the number after the last answer.
+    and the measurement is the number after the last answer; `counted` is whether it is a whole number.
     """
     answers = float64_at(frame[KernelArg.REWARD_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT) + 1,))
-    measured = answers[fixed(frame, KernelArg.WORLD_COUNT)]
+    number = answers[fixed(frame, KernelArg.WORLD_COUNT)]
+    measured = int(number) if counted else float(number)
     for e in range(first, last):
         state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0

@@ -79,6 +79,7 @@ def _program(world: World, sensor: Sensor) -> functools.partial[int]:
         vocabulary=world.spec.vocabulary,
         likelihood=sensor.likelihood,
         measure=sensor.measure,
+        counted=sensor.outcomes is not None,
         stream=PURPOSE["sensor"] + 16 * sensor.stream,
     )
 
