@@ -60,6 +60,25 @@ def loop_variable_of_another_loop_within(x: int) -> int:
     return total
 
 
+def loop_variable_after_the_loop_within(x: int) -> int:
+    total = x
+    for n in range(3):
+        for n in NUMS:  # noqa: PLW2901
+            total += n
+        total = total * 10 + n
+    return total
+
+
+def loop_variable_after_a_loop_within_that_may_be_left_out(x: int) -> int:
+    total = x
+    for i, n in enumerate((5, 6, 7)):
+        if i % 2 == x % 2:
+            for n in NUMS:  # noqa: PLW2901
+                total += n
+        total = total * 10 + n
+    return total
+
+
 def loop_variable_of_two_loops(x: int) -> int:
     total = x
     for n in NUMS:
@@ -161,6 +180,7 @@ def enum_of_another(x: int) -> bool:
 
 SAME: tuple[Callable[[int], Any], ...] = (
     loop_variable_afterwards, loop_variable_assigned, loop_variable_of_another_loop_within,
+    loop_variable_after_the_loop_within, loop_variable_after_a_loop_within_that_may_be_left_out,
     loop_variable_of_two_loops, in_a_set, sum_with_a_start, largest_by_key, smallest_or_default,
     names_like_those_of_the_loop, set_before_leaving_an_endless_loop, set_by_a_loop_that_runs, set_in_each_case,
     powers, shifts, rounded, enum_of_another, calls_behind_in,

@@ -147,6 +147,14 @@ def T_pow_sub(state, action):
     state.n = int(c[0])
 
 
+def T_pow_items(state, action):
+    c = new_integers(state.scratch, 4)
+    c[1], c[2] = 3, 2
+    for i in (1, 2):
+        c[i] **= c[i - 1] + c[i]
+    state.n = int(c[1]) * 1000 + int(c[2])
+
+
 def T_div_sub(state, action):
     c = new_integers(state.scratch, 4)
     c[0] = 7

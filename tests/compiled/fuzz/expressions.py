@@ -53,6 +53,7 @@ class Expressions:
         self.inside = "rule"
         self.luck = False
         self.loops = 0
+        self.loop_variables: list[Variable] = []
         self.returns = ""
         self.shadow = self.one(SHADOWED) if "shadowed" in on else ""
         self.taken: set[str] = set()

@@ -326,6 +326,8 @@ class Statements(Expressions):
         """A for loop over one of many things."""
         rule = self.inside == "rule"
         kept: list[Variable] = []
+        outer = [v for v in self.loop_variables if v.kind == "whole" and v in self.scope]
+        again = [self.one(outer)] if outer and self.perhaps("same_loop_variable") else []
 
         def own(kind: str) -> str:
             variable = self.new(kind, free=False)
@@ -334,7 +336,11 @@ class Statements(Expressions):
             kept.append(variable)
             return variable.name
 
-        header = self.any_of(
+        header = (again and self.any_of(
+            ("", lambda: f"{again[0].name} in range({self.small(1, 6)})"),
+            ("", lambda: f"{again[0].name} in (1, 2, 4)"),
+            ("", lambda: f"{again[0].name} in {self.constant('tuple')}"),
+        )) or self.any_of(
             ("", lambda: f"{own('whole')} in range({self.one(('3', '1, 5', '5, 0, -2', '0', self.small(1, 6)))})"),
             ("", lambda: f"{own('place')} in state.grid.positions()" if rule and not self.loops else None),
             ("tuples", lambda: f"{own('whole')} in {self.one(('(1, 2, 4)', '(-1, 0, 1)'))}"),
@@ -351,14 +357,20 @@ class Statements(Expressions):
             ("array_loops enumerate", lambda: (self.known("wholes") and f"{own('whole')}, {own('whole')} in enumerate({self.variable('wholes')})") or None),
         )  # fmt: skip
         self.scope += kept
+        self.loop_variables += kept
         self.loops += 1
         body = self.block(depth - 1)
         self.loops -= 1
         for variable in kept:
             self.scope.remove(variable)
+            self.loop_variables.remove(variable)
         lines = [f"for {header}:", *indented(body)]
         if self.perhaps("for_else", 3):
             lines += ["else:", *indented(self.block(depth - 1, 2))]
+        for variable in again:  # what it is after the loop
+            later = self.new(variable.kind)
+            self.scope.append(later)
+            lines.append(f"{later.name} = {variable.name}")
         return lines
 
     def repeat(self, depth: int) -> list[str]:

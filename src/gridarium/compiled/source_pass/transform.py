@@ -257,7 +257,12 @@ class Transformer(ast.NodeTransformer):
             node = waiting.pop()
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
                 return True
-            if isinstance(node, ast.For) and name in assigned_in(node.target):
+            if (
+                isinstance(node, ast.For)
+                and name in assigned_in(node.target)
+                and name
+                not in assigned_in(*node.body)  # as by another loop in it, after which it may be read
+            ):
                 waiting += [node.iter, *node.orelse]
             elif isinstance(node, ast.GeneratorExp) and any(
                 name in assigned_in(g.target) for g in node.generators
@@ -363,16 +368,29 @@ class Transformer(ast.NodeTransformer):
         return [ast.fix_missing_locations(ast.copy_location(part, node)) for part in parts]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        if not isinstance(node.target, ast.Name | ast.Attribute):
-            return self.generic_visit(node)
-        begin: list[ast.stmt] = []
-        if isinstance(node.target, ast.Attribute) and not isinstance(node.target.value, ast.Name):
-            owner = self.scope.new_local("_owner")  # evaluated once, not for reading and again for writing
-            begin = [ast.Assign([ast.Name(owner, ast.Store())], node.target.value)]
-            node.target = ast.Attribute(ast.Name(owner, ast.Load()), node.target.attr, ast.Store())
-        read = copied(node.target)
+        target, begin = node.target, list[ast.stmt]()
+
+        def once(part: ast.expr) -> ast.expr:
+            """The same, evaluated once, not for reading and again for writing."""
+            name = self.scope.new_local("_part")
+            begin.append(ast.Assign([ast.Name(name, ast.Store())], part))
+            return ast.Name(name, ast.Load())
+
+        if isinstance(target, ast.Subscript):
+            of_slice = any(isinstance(n, ast.Slice) for n in ast.walk(target.slice))
+            if of_slice or not isinstance(node.op, ast.Pow):
+                return self.generic_visit(node)
+            parts, index = once(target.value), target.slice
+            if isinstance(index, ast.Tuple):
+                index = ast.Tuple([once(item) for item in index.elts], ast.Load())
+            else:
+                index = once(index)
+            target = ast.Subscript(parts, index, ast.Store())
+        elif isinstance(target, ast.Attribute) and not isinstance(target.value, ast.Name):
+            target = ast.Attribute(once(target.value), target.attr, ast.Store())
+        read = copied(target)
         read.ctx = ast.Load()
-        whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
+        whole = ast.Assign([target], ast.BinOp(read, node.op, node.value))
         return self._block([ast.fix_missing_locations(ast.copy_location(s, node)) for s in (*begin, whole)])
 
     def visit_Return(self, node: ast.Return) -> Any:
