@@ -5,7 +5,7 @@
 
 Brains choose one of eight moves at random; the time of their own choice (one call of the random generator) is shown, and
 subtracted from both sides. The last columns are the same random walkers, as the rules of the core that the builder describes,
-compiled in batches of 1,024 worlds on one thread, actions drawn beforehand.
+compiled in batches of 1,024 worlds on one thread, actions drawn beforehand; as they look at nothing, nothing is observed.
 """
 
 from __future__ import annotations
@@ -65,9 +65,8 @@ def ours(name: str, seconds: float) -> dict[str, float]:
     brain = next(iter(world.brains.values()))
     _, count, what = SCENARIOS[name]
     decision = 0.0 if what == "bw4t" else per_tick(lambda: brain.decide_on_action(None), seconds / 10)
-    near = {"name": "fully_transparent", "area": [[0, 0], [0, 0]]}  # agents that observe their own cell
-    core = World(builder.description(observation=near))
-    batch = core.batch(WORLDS, threads=1, shared=True)
+    core = World(builder.description())
+    batch = core.batch(WORLDS, threads=1, shared=True, observers="none")
     batch.reset(0)
     moves = np.array([i for i, a in enumerate(core.actions) if a.name in MOVES])
     drawn = np.random.default_rng(0).choice(moves, size=(64, WORLDS, count))

@@ -44,7 +44,7 @@ RULES: dict[str, tuple[str, ...]] = {
 }
 """The transition rules with their parameters."""
 LEGAL = "can_do_live_action"
-SPARE = 8
+SPARE = 4
 """The number of things for which there is room besides those there are at first, at least."""
 LETTERS = string.ascii_letters
 FLOOR, FACING = ".", "FORWARD"
@@ -69,7 +69,7 @@ def thing_numbers(objects: Sequence[EnvObject]) -> list[int]:
 def capacity_for(count: int) -> int:
     """Room for a number of things: a power of two, so that worlds of many sizes share a program."""
     capacity = SPARE
-    while capacity < count + SPARE // 2:
+    while capacity < count + SPARE:
         capacity *= 2
     return capacity
 

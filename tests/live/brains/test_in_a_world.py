@@ -342,7 +342,7 @@ SCORES = [0.0, 0.1, 9.0, 5.0, 1.0]
 
 
 def test_a_network_in_onnx_takes_the_best_action_that_the_agent_has():
-    count = step_of(Session(SCORES + [0.0] * 44, grid="int64"))[1]
+    count = step_of(Session(SCORES + [0.0] * 24, grid="int64"))[1]
     session = Session(SCORES + [0.0] * (count - 5), grid="float", action_mask="bool")
     assert step_of(session)[0] == "MoveEast"
     assert session.fed["grid"].dtype == np.float32 and session.fed["grid"].ndim == 4
@@ -350,7 +350,7 @@ def test_a_network_in_onnx_takes_the_best_action_that_the_agent_has():
 
 
 def test_a_network_with_one_input_of_its_own_name_gets_everything_flat():
-    named = Session(SCORES + [0.0] * 44, agent_id_grid="int64", grid="int64", item="int64")
+    named = Session(SCORES + [0.0] * 24, agent_id_grid="int64", grid="int64", item="int64")
     count = step_of(named)[1]
     flat = Session(SCORES + [0.0] * (count - 5), input="float")
     step_of(flat)
