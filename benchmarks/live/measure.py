@@ -5,11 +5,13 @@
 
 Brains choose one of eight moves at random; the time of their own choice (one call of the random generator) is shown, and
 subtracted from both sides. The last columns are the same random walkers, as the rules of the core that the builder describes,
-compiled in batches of 1,024 worlds on one thread, actions drawn beforehand; as they look at nothing, nothing is observed.
+compiled in batches of 1,024 worlds on one thread, actions drawn beforehand: observing nothing, as they look at nothing, and each
+observing its own cell.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -65,14 +67,17 @@ def ours(name: str, seconds: float) -> dict[str, float]:
     brain = next(iter(world.brains.values()))
     _, count, what = SCENARIOS[name]
     decision = 0.0 if what == "bw4t" else per_tick(lambda: brain.decide_on_action(None), seconds / 10)
-    core = World(builder.description())
-    batch = core.batch(WORLDS, threads=1, shared=True, observers="none")
-    batch.reset(0)
+    near = {"name": "fully_transparent", "area": [[0, 0], [0, 0]]}
+    core = World(builder.description(observation=near))
     moves = np.array([i for i, a in enumerate(core.actions) if a.name in MOVES])
     drawn = np.random.default_rng(0).choice(moves, size=(64, WORLDS, count))
-    steps = iter(range(1 << 62))
-    batched = per_tick(lambda: batch.step(drawn[next(steps) & 63]), seconds) / WORLDS
-    return {"tick": tick, "brains": decision * count, "batched": batched}
+    batched = []
+    for observers in ("none", "all"):
+        batch = core.batch(WORLDS, threads=1, shared=True, observers=observers)
+        batch.reset(0)
+        steps = itertools.cycle(drawn)
+        batched.append(per_tick(lambda: batch.step(next(steps)), seconds) / WORLDS)  # noqa: B023
+    return {"tick": tick, "brains": decision * count, "batched": batched[0], "observing": batched[1]}
 
 
 @click.command()
@@ -88,9 +93,10 @@ def main(matrx: str | None, seconds: float, quick: bool, only: str | None) -> No
         print(json.dumps(ours(only, seconds)))
         return
     print(
-        "| scenario | MATRX ticks/s | ours | times | batched ticks/s | times | brains, MATRX/ours us a tick |"
+        "| scenario | MATRX ticks/s | ours | times | batched ticks/s | times | observing | times | "
+        "brains, MATRX/ours us a tick |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- " * 9 + "|")
     for name in QUICK if quick else SCENARIOS:
         mine = _run([sys.executable, str(FOLDER / "measure.py"), "--only", name, "--seconds", str(seconds)])
         its = _run([matrx, str(FOLDER / "run_matrx.py"), name, str(seconds)]) if matrx else None
@@ -98,7 +104,7 @@ def main(matrx: str | None, seconds: float, quick: bool, only: str | None) -> No
         other = its["tick"] - its["brains"] if its else float("nan")
         print(
             f"| {name} | {1 / other:,.0f} | {1 / net:,.0f} | {other / net:.1f} | {1 / mine['batched']:,.0f} | "
-            f"{other / mine['batched']:,.0f} | {1e6 * (its['brains'] if its else 0):.0f}/{1e6 * mine['brains']:.0f} |",
+            f"{other / mine['batched']:,.0f} | {1 / mine['observing']:,.0f} | {other / mine['observing']:,.0f} | {1e6 * (its['brains'] if its else 0):.0f}/{1e6 * mine['brains']:.0f} |",
             flush=True,
         )
 
