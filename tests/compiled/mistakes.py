@@ -85,7 +85,7 @@ def slices_agents(state, action):
     state.agent.energy = len(state.agents[1:])  # <-
 
 
-@told(r"> between a tuple and a tuple cannot be compiled")
+@told(r"> between a tuple \(.*\) and a tuple \(.*\) cannot be compiled")
 def compares_tuples_in_a_reduction(state, action):
     state.agent.energy = max((0.5 * a.energy, a.number) for a in state.agents)[1]  # <-
 
@@ -463,3 +463,19 @@ def class_for_a_thing(state, action):
 @told(r"a class is not an object; call it, as in Floor\(\)")
 def class_in_a_cell(state, action):
     state.grid[state.agent.position] = state.rng.choice((Key, Wall))  # <-
+
+
+@told(r"is_integer of numbers cannot be used in compiled code; write x == math.floor\(x\)")
+def method_of_a_float(state, action):
+    if (0.5 * state.agent.energy).is_integer():  # <-
+        state.agent.energy = 1
+
+
+@told(
+    r"best is a tuple \(a whole number, a float\) in one place and a tuple .* in another|a tuple \(a whole number, a"
+)
+def tuples_of_other_kinds(state, action):
+    best = (1, 2)
+    if state.agent.energy > 2:
+        best = (1, 0.5)  # <-
+    state.agent.energy = best[0]

@@ -151,7 +151,7 @@ class TestDamage:
         if forbidden == "somebody else":
             monkeypatch.setattr(os, "getuid", lambda: place.stat().st_uid + 1)
         if forbidden == "read only" and os.getuid() == 0:
-            monkeypatch.setattr(os, "access", lambda *_: False)
+            monkeypatch.setattr(os, "access", lambda _, mode: not mode & os.W_OK)
         reason = {
             "others": "can be written to by others",
             "somebody else": "belongs to another user",
@@ -164,6 +164,15 @@ class TestDamage:
             entry = built()
         assert called(entry) == WEIGHED
         assert forbidden == "a file" or list(place.iterdir()) == []
+
+    def test_what_is_in_a_folder_that_can_only_be_read_is_loaded(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    ) -> None:
+        built()
+        kept = sorted(place.iterdir())
+        monkeypatch.setattr(os, "access", lambda _, mode: not mode & os.W_OK)
+        assert called(built(quiet=False)) == WEIGHED
+        assert capsys.readouterr().err == "" and sorted(place.iterdir()) == kept
 
     def test_a_full_disk(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(*_: Any) -> None:

@@ -5,6 +5,7 @@ Importing this module does not import numba; compiling does.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import sys
@@ -67,10 +68,12 @@ def compile_program(
     else:
         from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
-        cached = SerializedProgram(key, page)
-        with store.only_one(key):
-            entry = _load_cached(cached, frame_length) or make(_entry(frame_length, key), cached)
-        problem = cached.problem
+        cached, closed = SerializedProgram(key, page), store.usable()
+        with store.only_one(key) if closed is None else contextlib.nullcontext():
+            entry = _load_cached(cached, frame_length)
+            if entry is None:
+                entry = make(_entry(frame_length, key), cached if closed is None else None)
+                problem = closed or cached.problem
     if problem:
         warnings.warn(f"{name}: the compiled program is not cached on disk ({problem})", stacklevel=3)
     return entry
@@ -88,7 +91,7 @@ def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) ->
 
 
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
-    if (problem := store.usable()) is not None:
+    if (problem := store.usable(to_write=False)) is not None:
         return None, problem
     from gridarium.compiled.cache.machine import machine
 
@@ -189,7 +192,8 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     fast = pipeline.fast_compilation()
     if fast is not None:
         try:
-            return _made_fast(fast, run, resolver, entry, cached)
+            with fast.optimised_once(entry.__name__):
+                return _made(run, resolver, entry, cached, shared=True)
         except Unsupported:
             raise
         except Exception as error:
@@ -203,15 +207,12 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     return dispatcher
 
 
-def _made_fast(fast: Any, run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
-    with fast.optimised_once(entry.__name__):
-        return _made(run, resolver, entry, cached, shared=True)
-
-
 def _works(fast: Any, resolver: Any) -> bool:
     """Whether fast compilation compiles a small program."""
+    entry = _entry(1, f"sample_{next(_numbers)}")
     try:
-        _made_fast(fast, _sample, resolver, _entry(1, f"sample_{next(_numbers)}"), None)
+        with fast.optimised_once(entry.__name__):
+            _made(_sample, resolver, entry, None)
     except Exception:  # whatever it is, no rule is the cause
         return False
     return True

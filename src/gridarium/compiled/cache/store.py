@@ -32,8 +32,12 @@ def folder() -> Path:
     return (Path(base).expanduser().absolute() if base else Path.home() / ".cache") / "gridarium"
 
 
-def usable() -> str | None:
-    """None if the folder can be used (it is created if missing), or the reason why not."""
+def usable(*, to_write: bool = True) -> str | None:
+    """None if the folder can be used (it is created if missing), or the reason why not.
+
+    Args:
+        to_write: False where it may be one that is only read, as in the image of a container.
+    """
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -45,8 +49,8 @@ def usable() -> str | None:
             return f"{place} belongs to another user"
         if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             return f"{place} can be written to by others (chmod 700 it)"
-    if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
-        return f"{place} cannot be written to"
+    if not os.access(place, os.R_OK | os.X_OK | (os.W_OK if to_write else 0)):
+        return f"{place} cannot be {'written to' if to_write else 'read'}"
     return None
 
 

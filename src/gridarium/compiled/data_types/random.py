@@ -79,7 +79,9 @@ class Rng:
         )  # their difference does not fit into 64 bits
         span = 0 if too_many or last < first else last - first
         if too_many or last < first or span == (LARGEST if endpoint else 0):
-            raise ValueError(f"low >= high: there is no range from {first} to {last}")
+            raise ValueError(
+                f"low >= high, or 2**63 numbers or more: there is no range from {first} to {last}"
+            )
         span += 1 if endpoint else 0
         if size is None:
             return first + draw_integer(self.scratch, self.slot, span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import difflib
 import linecache
 import re
@@ -203,6 +204,11 @@ def _attribute(match: re.Match[str], text: str) -> str:
         return (
             f"{match[1]} is a function of the class: write {match[2]}.{match[1]}(...), with all that it takes"
         )
+    if match[2] in ("int", "float", "bool") and hasattr(getattr(builtins, match[2]), match[1]):
+        instead = "; write x == math.floor(x)" if match[1] == "is_integer" else ""
+        return f"{match[1]} of numbers cannot be used in compiled code{instead}"
+    if match[2] == "Action":
+        return f"no action of this world has {match[1]!r}"
     near = difflib.get_close_matches(match[1], names, 1)
     return f"{match[2]} has no attribute {match[1]!r}" + (f"; did you mean {near[0]}?" if near else "")
 

@@ -744,7 +744,7 @@ def _shown(found: Any) -> str:
     if _is_value(found):
         return shown_name(found.cls)
     if isinstance(found, types.BaseTuple):
-        return "a tuple"
+        return f"a tuple ({', '.join(map(_shown, found))})" if len(found) < 4 else "a tuple"
     if isinstance(found, types.Generator):
         return "a generator"
     if isinstance(found, types.RangeType):

@@ -287,7 +287,9 @@ class StaticScope:
         """Convert an object to a constant; raises if it has no constant form."""
         constant = self._try_constant(thing, node)
         if constant is None:
-            raise self.unsupported(f"{thing!r} is not a constant", node)
+            is_code = isinstance(thing, type | types.FunctionType)
+            shown = f"{thing.__name__} is no number" if is_code else f"{thing!r} is not a constant"
+            raise self.unsupported(shown, node)
         return constant
 
     def linked_name(self, name: str, thing: Any) -> ast.Name:

@@ -58,7 +58,7 @@ class Transformer(ast.NodeTransformer):
     def __init__(self, scope: StaticScope) -> None:
         self.scope, self.symbols = scope, SymbolChecks(scope)
         self._hoisted: list[ast.stmt] | None = None
-        self._assigns = False
+        self._assigns = self._refused = False
 
     def run(self) -> ast.FunctionDef:
         """Return the rewritten function, without bound parameters."""
@@ -79,7 +79,8 @@ class Transformer(ast.NodeTransformer):
             self._refuse(
                 self.scope.unsupported(f"{unset.id} may not be set here; give it a value first", unset)
             )
-        if self.scope.unit.is_generator and not any(isinstance(n, ast.Yield) for n in walk(node)):
+        has_yield = self._refused or any(isinstance(n, ast.Yield) for n in walk(node))
+        if self.scope.unit.is_generator and not has_yield:
             reason = (
                 "a yield that is never reached, which makes this a generator that does nothing; remove it"
             )
@@ -125,6 +126,7 @@ class Transformer(ast.NodeTransformer):
         if self.scope.linker.refusals is None or not may_go_on(self.scope.unit):
             raise error
         self.scope.linker.refusals.note(error)
+        self._refused = True
 
     def _beyond(self, statement: ast.stmt) -> ast.stmt:
         """Look for more errors within a rejected statement; return its replacement."""
