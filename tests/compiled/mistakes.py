@@ -472,10 +472,10 @@ def method_of_a_float(state, action):
 
 
 @told(
-    r"best is a tuple \(a whole number, a float\) in one place and a tuple .* in another|a tuple \(a whole number, a"
+    r"a tuple \(a whole number, a whole number\) in one place and a tuple \(a whole number, a float\) in another"
 )
 def tuples_of_other_kinds(state, action):
-    best = (1, 2)
+    best = (1, 2)  # <-
     if state.agent.energy > 2:
-        best = (1, 0.5)  # <-
+        best = (1, 0.5)
     state.agent.energy = best[0]

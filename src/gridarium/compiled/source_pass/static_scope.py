@@ -288,7 +288,11 @@ class StaticScope:
         constant = self._try_constant(thing, node)
         if constant is None:
             is_code = isinstance(thing, type | types.FunctionType)
-            shown = f"{thing.__name__} is no number" if is_code else f"{thing!r} is not a constant"
+            shown = (
+                f"{thing.__name__} cannot be kept in a variable"
+                if is_code
+                else f"{thing!r} is not a constant"
+            )
             raise self.unsupported(shown, node)
         return constant
 
