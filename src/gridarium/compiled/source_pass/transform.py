@@ -2,7 +2,7 @@
 
 It rewrites messages of `raise` and `assert`; `any`, `all`, `sum`, `min`, `max`, `next` over a generator
 expression; `in` over a literal set, list or tuple; `is` between values; `isinstance`; loops over a fixed
-sequence of functions; walrus assignments; `x **= y` and the like on names and attributes. Names that are constant for
+sequence of functions; walrus assignments; `x **= y` and the like on names and attributes, and powers of items. Names that are constant for
 the lifetime of a world (constants, colors, kinds, actions, statuses, other functions) are replaced by their values.
 Code whose meaning would silently change is rejected with `Unsupported`.
 """
