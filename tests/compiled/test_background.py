@@ -38,6 +38,7 @@ def nothing_cached(tmp_path, monkeypatch):
 def no_delay(monkeypatch):
     monkeypatch.setattr(background, "LOAD_DELAY", 0.0)
     monkeypatch.setattr(background, "START_DELAY", 0.0)
+    background._importing().join()  # until then, programs are not loaded yet
 
 
 def played(single, actions):
