@@ -225,8 +225,11 @@ class _Walk:
     def _chain(self, node: _Node, thing: Any, label: str, attributes: Iterable[str]) -> None:
         """The value of a dotted name in a function, as far as it can be resolved without a call."""
         for name in attributes:
+            closed = _is_closed(thing)
+            if closed and not isinstance(thing, types.ModuleType):
+                break
             value = _read(thing, name)
-            if _is_closed(thing) and not (isinstance(thing, types.ModuleType) and _is_data(value)):
+            if closed and not _is_data(value):
                 break
             if isinstance(value, types.MethodType):
                 self._watch(thing, f"{name}.__func__")

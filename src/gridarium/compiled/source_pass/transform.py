@@ -2,8 +2,8 @@
 
 It rewrites messages of `raise` and `assert`; `any`, `all`, `sum`, `min`, `max`, `next` over a generator
 expression; `in` over a literal set, list or tuple; `is` between values; `isinstance`; loops over a fixed
-sequence of functions; walrus assignments; `x **= y` and the like on names and attributes, and powers of items. Names that are constant for
-the lifetime of a world (constants, colors, kinds, actions, statuses, other functions) are replaced by their values.
+sequence of functions; walrus assignments; `x **= y` and the like on names and attributes, and powers of items. Names
+that are constant for the lifetime of a world (constants, colors, kinds, actions, statuses, other functions) are replaced by their values.
 Code whose meaning would silently change is rejected with `Unsupported`.
 """
 
@@ -262,9 +262,8 @@ class Transformer(ast.NodeTransformer):
             if (
                 isinstance(node, ast.For)
                 and name in assigned_in(node.target)
-                and name
-                not in assigned_in(*node.body)  # as by another loop in it, after which it may be read
-            ):
+                and name not in assigned_in(*node.body)
+            ):  # otherwise it may be read behind another loop in the body
                 waiting += [node.iter, *node.orelse]
             elif isinstance(node, ast.GeneratorExp) and any(
                 name in assigned_in(g.target) for g in node.generators
