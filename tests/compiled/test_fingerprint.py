@@ -126,6 +126,11 @@ CHANGES = {
     "a constant of a class": ("values.py", "BONUS = 7", "BONUS = 8"),
     "a constant of a base class": ("values.py", "FACTOR = 2", "FACTOR = 3"),
     "a member of an enum": ("values.py", "SLOW = 1", "SLOW = 3"),
+    "a member of an enum that is exchanged": (
+        "values.py",
+        "HOME =",
+        "type.__setattr__(Mode, 'FAST', Mode.SLOW)\n        HOME =",
+    ),
     "a method of an enum": ("values.py", "self.value == 2", "self.value != 2"),
     "a record's default": ("values.py", "speed: int = 3", "speed: int = 4"),
     "an item of a set": ("values.py", '"e"}', '"f"}'),

@@ -113,6 +113,30 @@ def test_masks_equal_asking_one_by_one(compiled):
         check_masks(board(compiled=compiled, legal=rules), steps=30)
 
 
+@legal_function_registry.register(fills=PLACE)
+def drawn_cells(state, mask):
+    """What legal rules should not do: it draws, and changes the state."""
+    for p in state.grid.positions():
+        mask.of(PLACE)[p] = state.rng.random() < 0.5
+    if not isinstance(state.grid[2, 2], Floor):
+        state.grid[0, 0] = Floor()
+
+
+@pytest.mark.parametrize("more", [[], [in_the_middle]])
+@pytest.mark.parametrize("turn_order", ["cycle", "all"])
+def test_a_rule_that_fills_masks_is_asked_as_often_compiled_as_interpreted(turn_order, more):
+    options = {"legal": [drawn_cells, *more], "turn_order": turn_order, "terminations": [], "rewards": []}
+    batches = [board(compiled=compiled, **options).batch(N) for compiled in (False, True)]
+    for batch in batches:
+        batch.reset(4)
+    for step in range(30):
+        chosen = np.random.default_rng(step).integers(9, size=(N, 2))
+        one, other = (batch.step(chosen) for batch in batches)
+        assert np.array_equal(one.masks, other.masks), step
+        for mine, its in zip(*(b.snapshot().arrays() for b in batches), strict=True):
+            assert mine.tobytes() == its.tobytes(), step
+
+
 @pytest.mark.sampled(2)
 def test_all_actions_may_be_filled(compiled):
     batch = board(compiled=compiled, legal=[free_or_resign], terminations=[], rewards=[]).batch(1)

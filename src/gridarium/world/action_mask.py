@@ -6,6 +6,7 @@ arguments, depends on the world's size, so it is part of the run-time parameters
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection
 from operator import index
 from typing import Any, ClassVar
@@ -292,16 +293,20 @@ def new_words(scratch: Any, count: int) -> Any:
     return np.empty(count, np.uint32)
 
 
-@compiled_as("gridarium.world.compiled.action_mask:words_at")
-def words_at(scratch: Any, start: int, count: int) -> Any:
-    """uint32[count], from index `start` of scratch memory on (compiled only)."""
-    raise NotImplementedError
+@compiled_as("gridarium.world.compiled.action_mask:kept_words")
+def kept_words(scratch: Any, start: int, count: int) -> Any:
+    """The uint32[count] that `keep_words` has kept last in this thread (compiled: that begin at `start` of scratch memory)."""
+    return _kept.words
 
 
-@compiled_as("gridarium.world.compiled.action_mask:kept_at")
-def kept_at(scratch: Any, used: int) -> int:
-    """The index in scratch memory of what is taken when `used` is taken already; 0 if interpreted, where nothing is kept."""
-    return 0
+@compiled_as("gridarium.world.compiled.action_mask:keep_words")
+def keep_words(scratch: Any, used: int, words: Any) -> int:
+    """Keep the words of a mask; return where they are in scratch memory, if they were taken when `used` was taken already."""
+    _kept.words = words
+    return 1
+
+
+_kept = threading.local()
 
 
 def mask_words(params: Any, start: int) -> int:

@@ -302,7 +302,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     named = (vars(base).get("__no_meaning__", ()) for base in cls.__mro__ if is_library(base))
     skipped = {*_NO_MEANING, *(name for names in named for name in names)}
     for name, member in vars(cls).items():
-        made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or name in cls.__members__)
+        made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
         if name in skipped or isinstance(member, _MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
@@ -317,6 +317,12 @@ _NO_MEANING = (
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
     *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "_abc_impl"),
 )
+
+
+def _is_member(cls: Any, name: str, member: Any) -> bool:
+    """Whether an attribute of an enum leads to its member of that name, as `enum` made it."""
+    known = cls.__members__
+    return name in known and (member is known[name] or isinstance(member, types.DynamicClassAttribute))
 
 
 def _is_code(member: Any) -> bool:

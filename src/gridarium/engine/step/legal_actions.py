@@ -17,12 +17,12 @@ from gridarium.world.action_mask import (
     any_bits,
     clear_filled,
     copy_bits,
-    kept_at,
+    keep_words,
+    kept_words,
     mask_words,
     new_words,
     some_lack,
     spread_bits,
-    words_at,
 )
 from gridarium.world.actions import Action
 from gridarium.world.agent import ACTIVE, BUSY
@@ -137,7 +137,7 @@ def can_act_filled(
         return True
     used = state.scratch[0]
     mask = legal_mask(state.seen_by(a), params, actions, legal=legal, fill=fill, layout=layout, asks=asks)
-    state.scratch[KEPT_MASK] = kept_at(state.scratch, used) * KEPT_AGENTS + a
+    state.scratch[KEPT_MASK] = keep_words(state.scratch, used, mask.words) * KEPT_AGENTS + a
     state.scratch[0] = used
     return any_bits(mask.words)
 
@@ -153,7 +153,7 @@ def write_mask_filled(
     used, kept = state.scratch[0], state.scratch[KEPT_MASK]
     state.scratch[KEPT_MASK] = 0
     if kept >= KEPT_AGENTS and kept % KEPT_AGENTS == a:
-        words = words_at(state.scratch, kept // KEPT_AGENTS, mask_words(params, layout))
+        words = kept_words(state.scratch, kept // KEPT_AGENTS, mask_words(params, layout))
     else:
         words = legal_mask(
             state.seen_by(a), params, actions, legal=legal, fill=fill, layout=layout, asks=asks

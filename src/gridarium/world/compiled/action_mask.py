@@ -73,12 +73,12 @@ def new_words(scratch: Any, count: Any) -> Any:
 
 
 @numba.njit(**value_types.JIT_OPTIONS)
-def words_at(scratch: Any, start: Any, count: Any) -> Any:
-    """See `gridarium.world.action_mask.words_at`."""
+def kept_words(scratch: Any, start: Any, count: Any) -> Any:
+    """See `gridarium.world.action_mask.kept_words`."""
     return intrinsics.scratch_array(scratch, start, (count,), np.uint32)
 
 
 @numba.njit(**value_types.JIT_OPTIONS)
-def kept_at(scratch: Any, used: Any) -> Any:
-    """See `gridarium.world.action_mask.kept_at`."""
+def keep_words(scratch: Any, used: Any, words: Any) -> Any:
+    """See `gridarium.world.action_mask.keep_words`."""
     return POOL_START + used
