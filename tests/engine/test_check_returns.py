@@ -3,8 +3,9 @@
 import pytest
 
 from gridarium import Spec, World
-from gridarium.rules.observation_functions import full_grid
-from gridarium.world import Exit, Floor, Wall
+from gridarium.rules.observation_functions import from_visibility, full_grid
+from gridarium.rules.visibility_functions import fully_transparent
+from gridarium.world import Area, Exit, Floor, Wall
 
 
 def nothing(state, action, next_state):
@@ -103,6 +104,24 @@ def test_an_observation_that_is_missing_later_on_is_told_as_well():
     ) as caught:
         batch.step([0, 0])
     assert place in caught.value.__notes__
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("rows", [1, 3, 90])
+def test_observations_of_another_shape_are_refused(rows, compiled):
+    def zoom(state):
+        """It sees more, or less, from the third tick on."""
+        far = (-1, 0) if state.tick < 2 else (1 - rows, 0)
+        return from_visibility(state, area=Area(far, (-1, 1)), visibility_function=fully_transparent)
+
+    world = World(small(observation=zoom), compiled=compiled)
+    assert world.composed.compiled == compiled
+    batch = world.batch(2)
+    batch.reset(0)
+    batch.step([0, 0])
+    message = rf"zoom returned a grid of {rows}x3, and 2x3 of a world of floor; .* same shape"
+    with pytest.raises(ValueError, match=message):
+        batch.step([0, 0])
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as, plain_float
 from gridarium.rules.outcomes.random_number import RandomNumber
+from gridarium.world.geometry import Shape
 from gridarium.world.state import Observation
 
 
@@ -53,15 +54,24 @@ def as_truth(given: Any, rule: str) -> bool:
 
 
 @compiled_as("gridarium.engine.step.check_returns_compiled:as_observation")
-def as_observation(given: Any, rule: str) -> Observation:
+def as_observation(given: Any, rule: str, shape: Shape) -> Observation:
     """Check the result of a user-defined observation rule.
 
     Raises:
         TypeError: it is not an observation.
+        ValueError: its grid does not have the shape of the world's observations.
     """
-    if isinstance(given, Observation):
-        return given
-    raise TypeError(f"observation rule {rule} returned {shown_type(given)}; it must return {AN_OBSERVATION}")
+    if not isinstance(given, Observation):
+        raise TypeError(
+            f"observation rule {rule} returned {shown_type(given)}; it must return {AN_OBSERVATION}"
+        )
+    if given.grid.shape != shape:
+        wrong, right = (f"{each.height}x{each.width}" for each in (given.grid.shape, shape))
+        raise ValueError(
+            f"observation rule {rule} returned a grid of {wrong}, and {right} of a world of floor; all observations of a "
+            "world must have the same shape: fill up with Hidden"
+        )
+    return given
 
 
 AN_OBSERVATION = "an Observation, made as Observation(grid, agent)"

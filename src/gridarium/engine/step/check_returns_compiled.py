@@ -27,7 +27,7 @@ def as_truth(given: Any, rule: Any) -> bool:
     raise NotImplementedError
 
 
-def as_observation(given: Any, rule: Any) -> Any:
+def as_observation(given: Any, rule: Any, shape: Any) -> Any:
     raise NotImplementedError
 
 
@@ -58,9 +58,16 @@ def _as_truth(given: Any, rule: Any) -> Any:
 
 
 @value_types.overload_of(as_observation)
-def _as_observation(given: Any, rule: Any) -> Any:
+def _as_observation(given: Any, rule: Any, shape: Any) -> Any:
     if isinstance(given, value_types.ValueType) and given.cls is Observation:
-        return lambda given, rule: given
+        return _of_shape
     raise value_types.refused(
         f"an observation rule must return an Observation on every path through it ({MISSING})"
     )
+
+
+def _of_shape(given: Any, rule: Any, shape: Any) -> Any:
+    cells = given.grid.cells
+    if cells.shape[0] != shape.height or cells.shape[1] != shape.width:
+        raise ValueError("the observation has another shape")
+    return given

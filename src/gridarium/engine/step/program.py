@@ -176,13 +176,14 @@ def compose(
     page = _Page(frozenset(array_names))
     page.runtime(world.time_limit or 0, "time_limit")
     page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
+    seen = infer_shape(world)
     sections = [
         _reset(page, world),
         _transition(page, world, "agent"),
         _transition(page, world, "world"),
         _reward(page, world),
         _terminating(page, world),
-        _observation(page, world),
+        _observation(page, world, seen),
         *([_legal(page, world)] if world.legal else []),
         *([_fill(page, world)] if world.filled_actions else []),
         *([_outcome(page, world.outcome)] if world.outcome else []),
@@ -192,7 +193,6 @@ def compose(
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     functions = {_name(section): _define(section, scope) for section in sections}
-    seen = infer_shape(world)
     fills = [functions[name] for name in array_names]
     shown = represent(world, functions["observation"], seen, observe, fills)
     return Program(
@@ -304,11 +304,12 @@ def _terminating(page: _Page, world: Spec) -> str:
     return "\n".join([*lines, "    return False"]) + "\n"
 
 
-def _observation(page: _Page, world: Spec) -> str:
+def _observation(page: _Page, world: Spec, seen: Shape) -> str:
     call = page.call(world.observation, "observation", ["state"], 0)
     if is_user_rule(world.observation):
         page.helpers["as_observation"] = as_observation
-        call = f"as_observation({call}, {call.partition('(')[0]!r})"
+        shape = page.runtime(seen, "the shape of observations")
+        call = f"as_observation({call}, {call.partition('(')[0]!r}, {shape})"
     return f"def observation(state, params):\n    return {call}\n"
 
 
