@@ -24,6 +24,7 @@ from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.engine.composed_world import FACTOR_LOST
 from gridarium.engine.world import World
 from gridarium.worlds import Spec
+from tests.compiled.compiling import imported
 
 LENGTH = 8
 
@@ -230,6 +231,17 @@ def test_a_rule_that_cannot_be_compiled_is_named_in_a_few_lines(place: Path) -> 
 def whispers(state: Any, action: Any) -> None:
     message = f"agent at {state.agent.position}"
     state.agent.result = len(message)
+
+
+@pytest.mark.parametrize(
+    "twice", ["whole{} = (whole{}, whole{})", "whole{} = whole{} + whole{}"], ids=["in it", "behind it"]
+)
+def test_tuples_that_double_are_refused(twice: str, place: Path, tmp_path: Path) -> None:
+    lines = ["def nest(frame, slot, first, last, mode):", "    whole0 = (first, last)"]
+    lines += [f"    {twice.format(k + 1, k, k)}" for k in range(40)]
+    rule = imported(tmp_path, "\n".join([*lines, "    return len(whole40)", ""])).nest
+    with pytest.raises(CompileError, match="a tuple has at most 10000 numbers, with all tuples in it"):
+        built(rule)
 
 
 def test_a_world_then_runs_interpreted_with_one_warning(place: Path) -> None:

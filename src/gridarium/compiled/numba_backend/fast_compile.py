@@ -42,6 +42,7 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
+from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
 PASSES = (
@@ -419,8 +420,27 @@ def _short_cuts() -> Iterator[None]:
         _exchanged(ir.Inst, _rec_list_vars=_variables_in),
         _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
         _exchanged(byteflow, _logger=_Silent),
+        _exchanged(types.BaseTuple, __init__=_begin_tuple),
     ):
         yield
+
+
+def _begin_tuple(self: Any, name: str) -> None:
+    """Begin the type of a tuple, unless it has so many numbers that compiling would not end: `a = (a, a)`, 30 times."""
+    if _numbers_in(self) > MOST_NUMBERS:
+        raise value_types.refused(f"a tuple has at most {MOST_NUMBERS} numbers, with all tuples in it")
+    types.Type.__init__(self, name)
+
+
+def _numbers_in(kind: Any) -> int:
+    if not isinstance(kind, types.BaseTuple):
+        return 1
+    if "numbers_in_all" not in vars(kind):
+        kind.numbers_in_all = sum(map(_numbers_in, kind))
+    return int(kind.numbers_in_all)
+
+
+MOST_NUMBERS = 10_000
 
 
 class _Silent:

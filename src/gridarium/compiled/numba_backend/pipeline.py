@@ -50,6 +50,7 @@ INSIDE = {
     "numba.core.interpreter:Interpreter.post_process": "is left out where Python's code has nothing for it",
     "numba.core.ir:Inst._rec_list_vars": "the variables of an instruction, listed faster",
     "numba.core.errors:WarningsFixer.catch_warnings": "numba's warnings, not caught at each call",
+    "numba.core.types:BaseTuple.__init__": "tuples of tuples that double are refused",
     "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
     "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `fast_compile.PASSES`",
     # type_rules, arithmetic: what rules may do, by types
