@@ -50,7 +50,7 @@ $(READY) $(OLDEST)/.ready: pyproject.toml Makefile hatch_build.py $(COMPILED)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(@D)/bin/python -m pip install -qq --editable '.[$(INSTALLED)]' $(PINNED)
+	@$(@D)/bin/python -m pip install -qq --no-compile --editable '.[$(INSTALLED)]' $(PINNED)
 	@touch $@
 
 $(OLDEST)/.ready: PINNED := $(OLDEST_PACKAGES)
