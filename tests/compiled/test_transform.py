@@ -395,6 +395,32 @@ def test_a_loop_over_many_numbers_is_a_loop() -> None:
         both(over_many_numbers, x)
 
 
+def doubled(x: int) -> int:
+    return 2 * x
+
+
+def squared(x: int) -> int:
+    return x * x
+
+
+def reduced_by_each(x: int) -> tuple[int, int, bool, int]:
+    """Reductions that use the variable of a loop over functions, which is written out."""
+    total = most = found = 0
+    every = True
+    for f in (doubled, squared):
+        for n in (2, 3):
+            total = 10 * total + sum(f(k) * n for k in range(x) if f(k) > 1)
+        most += max(f(k) for k in range(x))
+        found += next((k for k in range(x) if f(k) > 6), 99)
+        every = every and any(f(k) == 4 for k in range(x))
+    return total, most, every, found
+
+
+def test_what_a_loop_that_is_written_out_stands_for_is_known_in_reductions() -> None:
+    for x in (1, 3, 5):
+        both(reduced_by_each, x)
+
+
 @pytest.mark.parametrize(
     ("function", "why"),
     [

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.primitives import compiled_as, for_rules
 from gridarium.compiled.source_pass.evaluation_order import is_plain, may_swap
+from gridarium.compiled.source_pass.resolver import is_passable
 from gridarium.compiled.source_pass.source import Unit
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.syntax import assigned_in, copied, is_none, walk
@@ -83,7 +84,9 @@ def reduced(
                 f"{name} with a variable of its loop beside its items; give it a name first", node
             )
         used |= _names_in(*later.values())
-    free = sorted(used & scope.local)
+    kept = {name: scope.static(ast.Name(name, ast.Load())) for name in used & scope.local}
+    fixed = {name: s.value for name, s in kept.items() if s.known and not is_passable(s.value)}
+    free = sorted(kept.keys() - fixed.keys())
     own = _own_prefix(generator, key, *more.values(), *later.values())
     rule = scope.unit.node.name  # by which messages tell the place
     function = _loop_function(rule, name, generator, free, key, frozenset(more), later, own)
@@ -98,7 +101,7 @@ def reduced(
         frozenset(variables),
         own_names=frozenset(name for name in variables if name.startswith(own)),
     )
-    helper = scope.linked_name(f"_{name}", scope.linker.link_unit(unit, scope.bindings))
+    helper = scope.linked_name(f"_{name}", scope.linker.link_unit(unit, scope.bindings | fixed))
     arguments: list[ast.expr] = [visit(ast.copy_location(ast.Name(n, ast.Load()), node)) for n in free]
     arguments += [visit(given) for given in more.values()]
     return ast.copy_location(ast.Call(helper, arguments, []), node)
