@@ -95,6 +95,12 @@ def counts_positions(state, action):
     state.agent.energy = len(state.grid.positions())  # <-
 
 
+@told(r"zip cannot be called with \(Agents, .*\); write for i in range\(n\), and ITEMS\[i\]")
+def zips_agents(state, action):
+    for agent, energy in zip(state.agents, (1, 2)):  # <-
+        agent.energy = energy
+
+
 @told(r"Position has no attribute 'xy'; did you mean y\?")
 def misspelt_attribute(state, action):
     state.agent.energy = state.agent.position.xy  # <-

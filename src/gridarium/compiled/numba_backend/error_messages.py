@@ -235,7 +235,8 @@ def _operation(match: re.Match[str], text: str) -> str:
         return "this cannot be sliced in compiled code; write a loop over range(start, stop)"
     if name in _OPERATORS:
         return f"there is no {_OPERATORS[name]} for {' and '.join(given.split(', '))}"
-    return f"{_WRITTEN.get(name, name)} cannot be called with ({given})"
+    instead = "; write for i in range(n), and ITEMS[i]" if name == "zip" else ""
+    return f"{_WRITTEN.get(name, name)} cannot be called with ({given}){instead}"
 
 
 def _arguments(match: re.Match[str], text: str) -> str:
