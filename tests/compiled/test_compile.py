@@ -234,13 +234,20 @@ def whispers(state: Any, action: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "twice", ["whole{} = (whole{}, whole{})", "whole{} = whole{} + whole{}"], ids=["in it", "behind it"]
+    "twice", ["(whole{0}, whole{0})", "whole{0} + whole{0}", "Pair(whole{0}, whole{0})"]
 )
-def test_tuples_that_double_are_refused(twice: str, place: Path, tmp_path: Path) -> None:
-    lines = ["def nest(frame, slot, first, last, mode):", "    whole0 = (first, last)"]
-    lines += [f"    {twice.format(k + 1, k, k)}" for k in range(40)]
-    rule = imported(tmp_path, "\n".join([*lines, "    return len(whole40)", ""])).nest
-    with pytest.raises(CompileError, match="a tuple has at most 10000 numbers, with all tuples in it"):
+def test_what_doubles_from_statement_to_statement_is_refused(
+    twice: str, place: Path, tmp_path: Path
+) -> None:
+    lines = [
+        "from gridarium.compiled.data_types.value_class import value",
+        "@value\nclass Pair:\n    one: object\n    other: object",
+        "def nest(frame, slot, first, last, mode):\n    whole0 = (first, last)",
+        *(f"    whole{k + 1} = {twice.format(k)}" for k in range(40)),
+        "    return 0 if whole40 is None else 1\n",
+    ]
+    rule = imported(tmp_path, "\n".join(lines)).nest
+    with pytest.raises(CompileError, match="a tuple or value has at most 10000 numbers, with all"):
         built(rule)
 
 

@@ -426,21 +426,8 @@ def _short_cuts() -> Iterator[None]:
 
 
 def _begin_tuple(self: Any, name: str) -> None:
-    """Begin the type of a tuple, unless it has so many numbers that compiling would not end: `a = (a, a)`, 30 times."""
-    if _numbers_in(self) > MOST_NUMBERS:
-        raise value_types.refused(f"a tuple has at most {MOST_NUMBERS} numbers, with all tuples in it")
+    value_types.check_size(self)
     types.Type.__init__(self, name)
-
-
-def _numbers_in(kind: Any) -> int:
-    if not isinstance(kind, types.BaseTuple):
-        return 1
-    if "numbers_in_all" not in vars(kind):
-        kind.numbers_in_all = sum(map(_numbers_in, kind))
-    return int(kind.numbers_in_all)
-
-
-MOST_NUMBERS = 10_000
 
 
 class _Silent:

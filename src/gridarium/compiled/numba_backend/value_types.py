@@ -64,6 +64,7 @@ class ValueType(types.Type):
 
     def __init__(self, cls: Any, members: tuple[Any, ...]) -> None:
         self.cls, self.members, self.meaning = cls, members, meaning(cls)
+        check_size(self)
         super().__init__(name=f"{cls.__module__}.{shown_name(cls)}({', '.join(map(str, members))})")
 
     @property
@@ -77,6 +78,23 @@ class ValueType(types.Type):
     def member(self, name: str) -> Any:
         """The numba type of one field."""
         return self.members[self.cls.__value_fields__.index(name)]
+
+
+def check_size(kind: Any) -> None:
+    """Refuse the type of a tuple or value with so many numbers that compiling would not end: `a = (a, a)`, 30 times."""
+    if _numbers_in(kind) > MOST_NUMBERS:
+        raise refused(f"a tuple or value has at most {MOST_NUMBERS} numbers, with all tuples and values in it")
+
+
+def _numbers_in(kind: Any) -> int:
+    if not isinstance(kind, types.BaseTuple | ValueType):
+        return 1
+    if "numbers_in_all" not in vars(kind):
+        kind.numbers_in_all = sum(map(_numbers_in, kind.members if isinstance(kind, ValueType) else kind))
+    return int(kind.numbers_in_all)
+
+
+MOST_NUMBERS = 10_000
 
 
 def _make_type(cls: type, members: tuple[Any, ...]) -> Any:
