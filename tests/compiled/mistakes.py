@@ -6,7 +6,7 @@ import functools
 import math
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -71,6 +71,17 @@ def misspelt_agent(state, action):
 )
 def asks_a_position_for_a_function_of_its_class(state, action):
     state.agent.energy = state.agent.position.manhattan_distance(Position(0, 0))  # <-
+
+
+@value
+class Price:
+    paid: int
+    LEAST: ClassVar[int] = 3
+
+
+@told(r"LEAST is an attribute of the class: write Price\.LEAST")
+def asks_a_value_for_an_attribute_of_its_class(state, action):
+    state.agent.energy = Price(2).LEAST  # <-
 
 
 @told(r"Position or None is neither true nor false; write `is not None`, isinstance\(...\) or a comparison")

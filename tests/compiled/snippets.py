@@ -79,11 +79,14 @@ MEMORY = "Memory"
 
 # Reading and changing the world
 
+SOLID = Wall | Exit
+
 
 @may(WORLD, "`isinstance` takes a kind, several, or kinds joined by `|`. Subclasses count.")
 def kinds(state, action, next_state):
     thing = state.grid[state.agent.position]
-    return isinstance(thing, Floor) + 2 * isinstance(thing, (Key, Ball)) + 4 * isinstance(thing, Wall | Exit)
+    solid = isinstance(thing, Wall | Door) + isinstance(thing, SOLID)
+    return isinstance(thing, Floor) + 2 * isinstance(thing, (Key, Ball)) + 4 * solid
 
 
 @may(

@@ -233,12 +233,8 @@ def whispers(state: Any, action: Any) -> None:
     state.agent.result = len(message)
 
 
-@pytest.mark.parametrize(
-    "twice", ["(whole{0}, whole{0})", "whole{0} + whole{0}", "Pair(whole{0}, whole{0})"]
-)
-def test_what_doubles_from_statement_to_statement_is_refused(
-    twice: str, place: Path, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("twice", ["(whole{0}, whole{0})", "whole{0} + whole{0}", "Pair(whole{0}, whole{0})"])
+def test_what_doubles_from_statement_to_statement_is_refused(twice: str, place: Path, tmp_path: Path) -> None:
     lines = [
         "from gridarium.compiled.data_types.value_class import value",
         "@value\nclass Pair:\n    one: object\n    other: object",

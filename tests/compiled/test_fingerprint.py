@@ -318,6 +318,9 @@ class TestThings:
         assert fingerprint({one, two}) == fingerprint({two, one})
         assert fingerprint({one}) != fingerprint({two})
 
+    def test_whole_numbers_of_any_size(self) -> None:
+        assert len({fingerprint(10**5000 + n % 2) for n in range(4)}) == 2
+
     def test_functions_that_call_each_other(self) -> None:
         scope = {}
         text = "def rule(x):\n    return other(x)\ndef other(x):\n    return rule(x) if x else {}\n"

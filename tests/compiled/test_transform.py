@@ -421,6 +421,17 @@ def test_what_a_loop_that_is_written_out_stands_for_is_known_in_reductions() -> 
         both(reduced_by_each, x)
 
 
+def reduced_by_its_own_name(k: int) -> tuple[int, int, int]:
+    n = 4
+    most = max((n for n in range(k) if n > 1), default=7)
+    return sum(k * j for k in range(k) for j in range(k)), most, sum(n for n in range(n)) + n
+
+
+def test_the_sequence_of_a_reduction_may_have_the_name_of_its_items() -> None:
+    for x in (0, 2, 5):
+        both(reduced_by_its_own_name, x)
+
+
 @pytest.mark.parametrize(
     ("function", "why"),
     [

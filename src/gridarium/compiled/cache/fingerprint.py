@@ -166,6 +166,8 @@ class _Walk:
         if isinstance(thing, enum.Enum):
             self.feed("member", thing.name)
             self.visit_all([type(thing), thing.value])
+        elif type(thing) is int:
+            self.feed("int", hex(thing))  # a decimal has at most 4,300 digits
         elif thing is None or thing is ... or type(thing) in PLAIN:
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:

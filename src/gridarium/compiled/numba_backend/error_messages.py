@@ -199,25 +199,25 @@ def _reasons(text: str) -> Iterator[str]:
 
 
 def _attribute(match: re.Match[str], text: str) -> str:
-    names = _names_of(match[2])
-    if match[1] in names:
-        return (
-            f"{match[1]} is a function of the class: write {match[2]}.{match[1]}(...), with all that it takes"
-        )
+    members = _members_of(match[2])
+    if match[1] in members:
+        if callable(members[match[1]]):
+            return f"{match[1]} is a function of the class: write {match[2]}.{match[1]}(...), with all that it takes"
+        return f"{match[1]} is an attribute of the class: write {match[2]}.{match[1]}"
     if match[2] in ("int", "float", "bool") and hasattr(getattr(builtins, match[2]), match[1]):
         instead = "; write x == math.floor(x)" if match[1] == "is_integer" else ""
         return f"{match[1]} of numbers cannot be used in compiled code{instead}"
     if match[2] == "Action":
         return f"no action of this world has {match[1]!r}"
-    near = difflib.get_close_matches(match[1], names, 1)
+    near = difflib.get_close_matches(match[1], members, 1)
     return f"{match[2]} has no attribute {match[1]!r}" + (f"; did you mean {near[0]}?" if near else "")
 
 
-def _names_of(shown: str) -> list[str]:
+def _members_of(shown: str) -> dict[str, Any]:
     from gridarium.compiled.numba_backend.value_types import registered
 
     classes = [cls for cls in registered() if shown_name(cls) == shown]
-    return [name for cls in classes for name in dir(cls) if not name.startswith("_")]
+    return {name: getattr(cls, name) for cls in classes for name in dir(cls) if not name.startswith("_")}
 
 
 _WRITTEN = {"truth": "bool", "whole": "int", "rounded": "round"}

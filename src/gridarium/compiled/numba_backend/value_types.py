@@ -83,7 +83,9 @@ class ValueType(types.Type):
 def check_size(kind: Any) -> None:
     """Refuse the type of a tuple or value with so many numbers that compiling would not end: `a = (a, a)`, 30 times."""
     if _numbers_in(kind) > MOST_NUMBERS:
-        raise refused(f"a tuple or value has at most {MOST_NUMBERS} numbers, with all tuples and values in it")
+        raise refused(
+            f"a tuple or value has at most {MOST_NUMBERS} numbers, with all tuples and values in it"
+        )
 
 
 def _numbers_in(kind: Any) -> int:

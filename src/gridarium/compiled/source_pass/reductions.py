@@ -75,7 +75,8 @@ def reduced(
         return _reduce_fixed(scope, visit, node, name, generator.elt, loop, sequence.value, more)
     key = more.pop("key", None)
     targets = _names_in(*(g.target for g in generator.generators))
-    used = _names_in(generator) - targets
+    # the first sequence is evaluated outside of the loop: `sum(k for k in range(k))`
+    used = _names_in(generator) - targets | _names_in(loop.iter) & _names_in(loop.target)
     later: dict[str, ast.expr] = {}  # Python evaluates the first sequence before the further arguments
     if not (sequence.known or all(scope.static(v).known or may_swap(loop.iter, v) for v in more.values())):
         more, later = {}, more

@@ -14,6 +14,7 @@ import enum
 import functools
 import math
 import sys
+import types
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
@@ -676,6 +677,8 @@ class Transformer(ast.NodeTransformer):
         found = self.scope.static(node)
         if not found.known:
             return None
+        if isinstance(found.value, types.UnionType):
+            return found.value.__args__
         return tuple(found.value) if is_sequence(found.value) else (found.value,)
 
     def visit_List(self, node: ast.List) -> Any:
