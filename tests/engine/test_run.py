@@ -6,6 +6,7 @@ import io
 import json
 import pickle
 import tracemalloc
+import warnings
 import zipfile
 
 import numpy as np
@@ -378,6 +379,29 @@ def test_a_failing_step_is_not_recorded_but_what_came_of_it_is():
     assert run.verify(world)
     *_, last = run.replay(world)
     assert last.state(2).identical(recorder.driven.state(2))
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_a_step_that_stands_is_recorded_where_its_warning_is_an_error(single):
+    world = troubled_world(compiled=True)
+    recorder = Recorder(world if single else world.batch(3), every=2)
+    recorder.reset(0)
+    batch = recorder.driven.batch if single else recorder.driven
+    actions = 0 if single else [0, 0, 0]
+    for _ in range(2):
+        recorder.step(actions)
+    state = batch.state(0)
+    state.trouble = w.OVERFLOW
+    recorder.set_state(0, state)
+    with warnings.catch_warnings(), pytest.raises(RuntimeWarning, match="not interpreted"):
+        warnings.simplefilter("error", RuntimeWarning)
+        recorder.step(actions)
+    assert batch.ticks.tolist() == [3] * batch.n
+    state = batch.state(0)
+    state.trouble = 0
+    recorder.set_state(0, state)
+    recorder.step(actions)
+    assert recorder.run().verify(compiled=False)
 
 
 def test_bad_actions_leave_no_trace_in_the_recording(world):

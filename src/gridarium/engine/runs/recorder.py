@@ -116,8 +116,11 @@ class Recorder:
         return self._builder.run(self._batch.memory.arrays())
 
     def _look_again(self, error: BaseException) -> None:
-        """Record all worlds anew from their states, since it is unknown which ones were stepped before Ctrl-C."""
-        if not self._batch.failed and not isinstance(error, Exception):
+        """Record all worlds anew from their states, since it is unknown which of them were stepped, unless actions were refused.
+
+        They may have been before Ctrl-C, or all of them where warnings are errors: that one was run interpreted.
+        """
+        if not self._batch.failed and not isinstance(error, ValueError | TypeError):
             self._start_from_states()
 
     def _start_from_states(self) -> None:
