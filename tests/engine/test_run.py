@@ -381,6 +381,27 @@ def test_a_failing_step_is_not_recorded_but_what_came_of_it_is():
     assert last.state(2).identical(recorder.driven.state(2))
 
 
+@pytest.mark.parametrize("recorded_first", [False, True])
+@pytest.mark.parametrize("change", ["step", "reset"])
+def test_ctrl_c_between_a_step_and_its_recording_is_noticed(change, recorded_first, world, monkeypatch):
+    recorder, chosen = recorded(world, 3)[0], random_actions(world, 5, N)
+    builder, name = recorder._builder, "step" if change == "step" else "start"
+    record = getattr(builder, name)
+
+    def interrupted(*given):
+        if recorded_first:
+            record(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(builder, name, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            recorder.step(chosen[0]) if change == "step" else recorder.reset(7)
+    for actions in chosen:
+        recorder.step(actions)
+    assert recorder.run().verify(world)
+
+
 @pytest.mark.parametrize("single", [False, True])
 def test_a_step_that_stands_is_recorded_where_its_warning_is_an_error(single):
     world = troubled_world(compiled=True)

@@ -45,7 +45,8 @@ class Recorder:
         self._batch = self.driven if isinstance(self.driven, Batch) else self.driven.batch
         composed, n = self._batch.composed, self._batch.n
         self._builder = RunBuilder(composed, n, autoreset=self._batch.autoreset, every=every)
-        self._start_from_states()
+        self._is_unrecorded = True
+        """Whether worlds may have changed in a way that is not recorded, as in a step that Ctrl-C has ended."""
 
     @property
     def steps(self) -> int:
@@ -55,38 +56,40 @@ class Recorder:
     def reset(self, seed: Seeds = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
         """Reset as the batch or the single world does (which takes no mask)."""
         chosen = np.ones(self._batch.n, np.bool_) if mask is None else np.array(mask)
-        failed: list[int] = []
+        self._record_from_here()
+        self._is_unrecorded = True
         try:
-            if mask is None:
-                return self.driven.reset(seed)  # type: ignore[arg-type]  # a single world takes one
-            return self._batch.reset(seed, mask)
+            found = self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)  # type: ignore[arg-type]
         except BaseException as error:
-            failed = self._batch.failed or list(range(self._batch.n))
-            self._look_again(error)
+            if self._batch.failed:
+                chosen[self._batch.failed] = False
+                self._record_begin(chosen)
+            self._is_unrecorded = not (self._batch.failed or isinstance(error, ValueError | TypeError))
             raise
-        finally:
-            chosen[failed] = False
-            if chosen.any():
-                self._builder.start(Start.of(self._batch, self.steps, np.flatnonzero(chosen)))
+        self._record_begin(chosen)
+        self._is_unrecorded = False
+        return found
 
     def step(self, actions: Any) -> StepResult | SingleStep | AgentsStep:
         """Step as the batch or the single world does (`step_all` for several agents)."""
         batch, driven = self._batch, self.driven
+        self._record_from_here()
         self._builder.before_step(batch.memory.arrays())
+        self._is_unrecorded = True
         try:
             if isinstance(driven, SingleWorld) and batch.composed.agents > 1:
                 result: StepResult | SingleStep | AgentsStep = driven.step_all(actions)
             else:
                 result = driven.step(actions)
         except BaseException as error:
-            if 0 < len(batch.failed) < batch.n:
-                self._start_from_states()
-            self._look_again(error)
+            refused = not batch.failed and isinstance(error, ValueError | TypeError)
+            self._is_unrecorded = not refused and len(batch.failed) < batch.n
             raise
         begun = (
             None if batch.autoreset is Autoreset.DISABLED else np.flatnonzero(batch.memory.data[:, TICK] == 0)
         )
         self._builder.step(batch.memory.actions, batch.memory.outputs.rewards, begun)
+        self._is_unrecorded = False
         return result
 
     def set_state(self, i: int, state: State, *, goes_on: bool = False) -> None:
@@ -97,14 +100,17 @@ class Recorder:
             state: its new state.
             goes_on: whether its episode goes on, as if the last step had led there; otherwise another one begins in the middle.
         """
+        self._record_from_here()
+        self._is_unrecorded = True
         self._batch.set_state(i, state)
         worlds = np.array([i % self._batch.n])
         self._builder.start(Start.of(self._batch, self.steps, worlds, states=True, goes_on=goes_on))
+        self._is_unrecorded = False
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot."""
+        self._is_unrecorded = True
         self.driven.restore(snapshot)
-        self._start_from_states()
 
     def run(self) -> Run:
         """Return the run recorded so far; recording can continue.
@@ -113,17 +119,18 @@ class Recorder:
             ValueError: worlds have individual parameters, but a run has one description.
         """
         check_one_description(self._batch)
+        self._record_from_here()
         return self._builder.run(self._batch.memory.arrays())
 
-    def _look_again(self, error: BaseException) -> None:
-        """Record all worlds anew from their states, since it is unknown which of them were stepped, unless actions were refused.
+    def _record_begin(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Record that the chosen worlds have begun an episode."""
+        if chosen.any():
+            self._builder.start(Start.of(self._batch, self.steps, np.flatnonzero(chosen)))
 
-        They may have been before Ctrl-C, or all of them where warnings are errors: that one was run interpreted.
-        """
-        if not self._batch.failed and not isinstance(error, ValueError | TypeError):
-            self._start_from_states()
-
-    def _start_from_states(self) -> None:
-        begun = np.flatnonzero(self._batch.episodes >= 0)
-        if begun.size:
-            self._builder.start(Start.of(self._batch, self.steps, begun, states=True))
+    def _record_from_here(self) -> None:
+        """Record all worlds anew from their states if they may have changed in a way that is not recorded."""
+        if self._is_unrecorded:
+            begun = np.flatnonzero(self._batch.episodes >= 0)
+            if begun.size:
+                self._builder.start(Start.of(self._batch, self.steps, begun, states=True))
+            self._is_unrecorded = False

@@ -30,8 +30,6 @@ class RunBuilder:
         autoreset: when an ended world begins its next episode.
         every: the interval in steps at which states are hashed, besides the first and the last ones.
 
-    Attributes:
-        steps: the number of recorded steps.
     """
 
     def __init__(
@@ -42,13 +40,19 @@ class RunBuilder:
         autoreset: Autoreset = Autoreset.DISABLED,
         every: int = 100,
     ) -> None:
-        self._composed, self._autoreset, self._every, self.steps = composed, autoreset, every, 0
+        self._composed, self._autoreset, self._every = composed, autoreset, every
         kind = np.uint8 if composed.action_table.shape[1] <= 256 else np.uint16
         self._actions = np.zeros((FIRST_ROOM, worlds, composed.agents), kind)
-        self._sums = np.zeros((worlds, composed.agents))
         self._starts: list[Start] = []
         self._begun: list[npt.NDArray[np.int64]] = []
+        self._recorded = 0, np.zeros((worlds, composed.agents)), 0
+        """The number of steps, the sums of their rewards, and the length of `_begun`: set at once, in spite of Ctrl-C."""
         self._checks: list[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]] = []
+
+    @property
+    def steps(self) -> int:
+        """The number of recorded steps."""
+        return self._recorded[0]
 
     def start(self, start: Start) -> None:
         """Record how worlds begin, and drop a check of their previous states at the same step."""
@@ -74,17 +78,19 @@ class RunBuilder:
             rewards: float64 of the same size.
             begun: int64[m]: the worlds that have begun another episode with the step.
         """
-        if self.steps == len(self._actions):
+        steps, sums, count = self._recorded
+        if steps == len(self._actions):
             self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)])
-        self._actions[self.steps] = actions
-        self._sums += rewards.reshape(self._sums.shape)
-        self.steps += 1
+        self._actions[steps] = actions
+        del self._begun[count:]
         if begun is not None and begun.size:
-            self._begun.append(np.stack([np.full_like(begun, self.steps), begun], axis=1))
+            self._begun.append(np.stack([np.full_like(begun, steps + 1), begun], axis=1))
+        self._recorded = steps + 1, sums + rewards.reshape(sums.shape), len(self._begun)
 
     def run(self, states: States) -> Run:
         """Build the run that has been recorded so far, which ends with these states; recording can continue."""
-        worlds, agents = self._sums.shape
+        _, total, count = self._recorded
+        worlds, agents = total.shape
         last = [] if self._is_checked else [self._check(states)]
         steps, hashed, sums = zip(*self._checks, *last, strict=True)
         return Run(
@@ -92,7 +98,7 @@ class RunBuilder:
             autoreset=self._autoreset,
             starts=tuple(self._starts),
             actions=self._actions[: self.steps].copy(),
-            begun=np.concatenate([np.zeros((0, 2), np.int64), *self._begun]),
+            begun=np.concatenate([np.zeros((0, 2), np.int64), *self._begun[:count]]),
             checked=np.array(steps, np.int64),
             hashes=np.array(hashed, np.uint64).reshape(-1, worlds),
             rewards=np.array(sums, np.float64).reshape(-1, worlds, agents),
@@ -107,4 +113,4 @@ class RunBuilder:
         return bool(self._checks) and self._checks[-1][0] == self.steps
 
     def _check(self, states: States) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
-        return self.steps, hashes(states), self._sums.copy()
+        return self.steps, hashes(states), self._recorded[1]
