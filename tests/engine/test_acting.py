@@ -214,12 +214,13 @@ def test_the_set():
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
-def test_a_set_is_refused_where_agents_act_one_after_another(compiled):
+@pytest.mark.parametrize("turn_order", ["cycle", "all", "rotating"])
+@pytest.mark.sampled(4)
+def test_a_set_is_refused_where_rules_do_not_choose_who_acts(turn_order, compiled):
     def everybody(state, action):
         state.acting.fill()
 
-    batch = board(compiled=compiled, transitions=[everybody]).batch(1)
+    batch = board(compiled=compiled, transitions=[everybody], turn_order=turn_order).batch(1)
     batch.reset(0)
     with pytest.raises(
         ValueError, match=r"state\.acting is edited by rules of worlds with turn_order: chosen"

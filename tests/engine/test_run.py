@@ -175,6 +175,20 @@ def test_an_episode_goes_on_in_states_that_are_put_in(world, tmp_path):
     assert [one.step for one in first.replay(world)] == [0, 1, 2, 3]
 
 
+def test_episodes_that_follow_a_state_of_another_world_are_that_worlds():
+    world = troubled_world(compiled=False, time_limit=4)
+    recorder = Recorder(world.batch(2), every=1)
+    recorder.reset([1, 2])
+    for step in range(14):
+        if step == 2:
+            recorder.set_state(0, recorder.driven.state(1), goes_on=True)
+        recorder.step([0, 0])
+    run = recorder.run()
+    assert run.verify(world)
+    assert len(run.episodes(0)) == 3
+    assert all(episode.verify(world) for episode in run.episodes(0))
+
+
 def test_one_may_look_at_the_run_and_go_on(world):
     recorder, _ = recorded(world, 15)
     first = recorder.run()

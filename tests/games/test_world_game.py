@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from gridarium.arena import Match, RandomPlayer
 from gridarium.engine import World
 from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
 from gridarium.testing import check_game
@@ -112,6 +113,14 @@ def test_a_game_ends_when_some_have_finished_and_the_time_is_up_for_the_others()
             plies += 1
             assert plies <= 12
     assert alone
+
+
+def test_players_that_lack_the_first_action_may_wait_as_well() -> None:
+    agents = [{"actions": ["PLACE"]}, {"actions": ["RESIGN", "PLACE"]}, {"actions": ["RESIGN"]}]
+    game = game_class(board(compiled=False, agents=agents, legal=[]).spec)()
+    assert game.idle_actions == [0, 0, 9]
+    match = Match(game, [RandomPlayer(str(seat)) for seat in range(3)], seed=1, time_per_move=None)
+    assert match.run().plies > 1
 
 
 def loses(state):

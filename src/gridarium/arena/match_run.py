@@ -35,10 +35,10 @@ def match_title(game: WorldGame, number: int, result: MatchResult) -> str:
 
 
 def _indices(game: WorldGame, result: MatchResult) -> list[list[int]]:
-    """The actions of all agents, by their indices, for each ply; 0 for those who did not act."""
+    """The actions of all agents, by their indices, for each ply; any of theirs for those who did not act."""
     actions = []
     for _, moves in itertools.groupby(result.moves, key=lambda move: move.ply):
-        chosen = [0] * game.world.spec.agents
+        chosen = game.idle_actions
         for move in moves:
             chosen[move.seat] = game.action_index(move.action)
         actions.append(chosen)

@@ -145,6 +145,11 @@ class WorldGame(BaseEnvironment):
             raise ValueError(f"{self.world.name} is a game of {agents} players, not {num_players}")
         return agents
 
+    @property
+    def idle_actions(self) -> list[int]:
+        """The first action that each agent has, by its index: it stands for those that do not act."""
+        return [mask.index(True) for mask in self.world.spec.action_masks]
+
     def action_text(self, index: int) -> str:
         """How this game writes an action of the world."""
         return self.action_texts[index] if self.action_texts else str(self.world.actions[index].name)
@@ -175,7 +180,7 @@ class WorldGame(BaseEnvironment):
                 f"an action is needed for each of the players {list(state.players)}; got {len(actions)} for {players}"
             )
         batch = self._at(state)
-        chosen = np.zeros((1, self.world.spec.agents), np.int64)
+        chosen = np.array([self.idle_actions])
         for player, action in zip(players, actions, strict=True):
             chosen[0, player] = self._index(batch, player, action)
         self._local.state = None

@@ -237,10 +237,12 @@ class Run:
             else:
                 beginnings.append((at, given, []))
         parts: list[Run] = []
+        latest = run.starts[0]
         for (at, given, within), (following, start_of_next, _) in zip(
             beginnings, [*beginnings[1:], (run.steps + 1, None, [])], strict=True
         ):
-            start = _next_episode(parts[-1].starts[0], at) if given is None else given
+            start = _next_episode(latest, at) if given is None else given
+            latest = within[-1] if within else start
             steps_of_reset = start_of_next is None and run.autoreset is not Autoreset.SAME_STEP
             end = min(following - steps_of_reset, run.steps)
             parts.append(run._part(start, within, end, following - 1))

@@ -269,7 +269,7 @@ def tick_several(
             state.agent_rows[a, ACTION] = WAITING
     world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
-    if turn_order == "cycle" and state.data[TURN] < 0:
+    if turn_order != "chosen" and state.data[TURN] < 0:
         raise ValueError("state.acting is edited by rules of worlds with turn_order: chosen")
     state.data[TICK] += 1
     ended = bool(evaluate(as_it_was(before, state, own_rules=own_rules), state, params, rewards, terminated))

@@ -196,7 +196,9 @@ class BatchRecorder(BlockRecorder):
             raise EpisodeError(f"{batch.composed.name} {lacks}, which could be recorded")
         self._result_zeros = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
         self._recorder: BatchRolloutRecorder = BatchRolloutRecorder(batch, agents=agents, sink=sink)
-        self._recorder.resume()
+        self._is_unrecorded = True
+        """Whether worlds may have changed in a way that is not recorded, as in a step that Ctrl-C has ended."""
+        self._record_from_here()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
         """Reset the batch; active episodes in these worlds are truncated.
@@ -205,12 +207,15 @@ class BatchRecorder(BlockRecorder):
             Exception: what the batch raises; or what the sink has raised; nothing was reset then.
         """
         self._recorder.sink_errors.raise_first()
+        self._record_from_here()
+        self._is_unrecorded = True
         try:
             observations = self.batch.reset(seed, mask)
         except BaseException:
-            self._recorder.resume()
+            self._record_from_here()
             raise
         self._recorder.record_reset(observations, mask)
+        self._is_unrecorded = False
         return observations
 
     def step(self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> StepResult:
@@ -231,20 +236,29 @@ class BatchRecorder(BlockRecorder):
                 raised; nothing was stepped then.
         """
         self._recorder.sink_errors.raise_first()
+        self._record_from_here()
         masks = (
             {"action_mask": self._recorder.masks()} if self._masks else {}
         )  # of the states before the step
         columns = self._recorder.extras_by_world({**(extras or {}), **masks, **self._result_zeros})
+        self._is_unrecorded = True
         try:
             result = self.batch.step(actions, into=self._recorder.output_targets())
         except BaseException as error:
-            if not _refused(error):
-                self._recorder.resume()
+            self._is_unrecorded = not _refused(error)
+            self._record_from_here()
             raise
         if self._result_zeros:
             columns["extras.result"] = result.results.reshape(-1)
         self._recorder.record_step(result, columns, written=True)
+        self._is_unrecorded = False
         return result
+
+    def _record_from_here(self) -> None:
+        """Record all worlds anew from their states if they may have changed in a way that is not recorded."""
+        if self._is_unrecorded:
+            self._recorder.resume()
+            self._is_unrecorded = False
 
 
 def _refused(error: BaseException) -> bool:
