@@ -81,6 +81,32 @@ def _whole(block):
     return all(steps == list(range(len(steps))) for steps in seen)
 
 
+@pytest.mark.parametrize("change", ["step", "reset"])
+@pytest.mark.parametrize("recorded_first", [False, True])
+def test_ctrl_c_between_a_step_of_a_batch_and_its_recording(change, recorded_first, monkeypatch):
+    recorder = BatchRecorder(World("KeyDoor-5x5", compiled=False).batch(3))
+    turning = [4] * 3
+    recorder.reset(0)
+    recorder.step(turning)
+    name = f"record_{change}"
+    record = getattr(recorder._recorder, name)
+
+    def interrupted(*given, **options):
+        if recorded_first:
+            record(*given, **options)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recorder._recorder, name, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            recorder.step(turning) if change == "step" else recorder.reset(1)
+    for _ in range(2):
+        recorder.step(turning)
+    recorder.reset(2)
+    counted = {"step": {(0, 1 + recorded_first, True), (2, 2, True)}, "reset": {(0, 1, True), (0, 2, True)}}
+    assert set(_facts(recorder.take())) - {(0, 0, True)} == counted[change]
+
+
 class TestActions:
     @pytest.mark.parametrize("kind", [np.float64, np.float16, np.int64, np.uint8, np.bool_])
     def test_numbers_of_any_type_are_recorded_in_that_of_the_space(self, kind):
