@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
+import sys
 import types
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.library_code import is_given, is_library
+from gridarium.compiled.source_pass.source import home_of
 from gridarium.rules import transition_functions
 from gridarium.world import Agent
 
@@ -71,3 +75,43 @@ def test_a_module_of_ones_own_with_a_name_of_pythons(monkeypatch: pytest.MonkeyP
 def test_what_passes_itself_off_as_the_librarys_is_not() -> None:
     assert is_library(transition_functions.move_agent)
     assert not is_library(functools.wraps(transition_functions.move_agent)(lambda *given: None))
+
+
+NAMESAKE = """
+LEVEL = 1
+class Calendar:
+    LEAST = 2
+class Month:
+    def first(self):
+        return LEVEL
+def rule(x):
+    return x + LEVEL
+"""
+
+
+@pytest.mark.parametrize("loaded", ["by its path", "in a folder"])
+def test_a_file_with_the_name_of_a_module_of_python_is_its_authors(
+    loaded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    import calendar
+
+    if loaded == "by its path":
+        (tmp_path / "calendar.py").write_text(NAMESAKE)
+        found = importlib.util.spec_from_file_location("calendar", tmp_path / "calendar.py")
+        assert found is not None and found.loader is not None
+        mine = importlib.util.module_from_spec(found)
+        found.loader.exec_module(mine)
+    else:  # which has no __init__.py; Python has that module on other systems only
+        folder = "winsound" if "winsound" not in sys.builtin_module_names else "spwd"
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rules.py").write_text(NAMESAKE)
+        monkeypatch.syspath_prepend(tmp_path)
+        mine = importlib.import_module(f"{folder}.rules")
+        request.addfinalizer(lambda: [sys.modules.pop(name) for name in (folder, f"{folder}.rules")])
+    for thing in (mine.rule, mine.Calendar, mine.Month, mine.Month.first):
+        assert not is_given(home_of(thing)), thing
+    before = fingerprint(mine.rule)
+    monkeypatch.setattr(mine, "LEVEL", 3)
+    assert fingerprint(mine.rule) != before
+    for thing in (calendar.Calendar, calendar.leapdays, calendar.Calendar.iterweekdays):
+        assert is_given(home_of(thing)), thing

@@ -148,7 +148,8 @@ class _Walk:
                     self.visit(given)
         elif isinstance(thing, types.ModuleType | np.ufunc):
             self.feed(type(thing).__name__, thing.__name__)
-            if isinstance(thing, types.ModuleType) and not is_given(thing.__name__):
+            known = sys.modules.get(thing.__name__) is thing and is_given(thing.__name__)
+            if isinstance(thing, types.ModuleType) and not known:
                 raise Unhashable("a module that is passed on, of which anything may be read")
         elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
             self.feed("built in", thing.__qualname__)

@@ -122,6 +122,13 @@ def _in_rooms(module: str) -> bool:
 @functools.cache
 def _in_python(module: str) -> bool:
     package = module.partition(".")[0]
-    file = getattr(sys.modules.get(package), "__file__", None) or _STANDARD
-    standard = package in sys.stdlib_module_names and file.startswith(_STANDARD) and "-packages" not in file
-    return standard or package in ("numpy", "builtins", "math")
+    return package in ("numpy", "builtins", "math") or (
+        package in sys.stdlib_module_names and _is_pythons(sys.modules.get(package))
+    )
+
+
+def _is_pythons(module: types.ModuleType | None) -> bool:
+    """Whether a module is built in or lies where Python does: a folder may have the name of one that this system lacks."""
+    file = getattr(module, "__file__", None) or ""
+    built_in = getattr(getattr(module, "__spec__", None), "origin", None) in ("built-in", "frozen")
+    return built_in or (file.startswith(_STANDARD) and "-packages" not in file)

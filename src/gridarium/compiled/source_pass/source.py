@@ -286,15 +286,38 @@ def unbound(thing: Any) -> Any:
 def home_of(thing: Any) -> str:
     """The name of the module that defines a function or class.
 
-    Empty if there is none, as for functions and classes created by `exec` in a dictionary without `__name__`.
+    Empty if there is none, as for functions and classes created by `exec` in a dictionary without `__name__`, and for those
+    of files that only have the name of a module of Python or numpy.
     """
     if isinstance(
         thing, FunctionType
     ):  # whose `__module__` may be another's, as that of a decorator's result
-        return thing.__globals__.get("__name__") or ""
+        home = thing.__globals__.get("__name__") or ""
+        return home if not _is_trusted(home) or _scope(home) is thing.__globals__ else ""
     home = getattr(thing, "__module__", None) or ""
-    is_nameless = home == "builtins" and isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE
+    if not (isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE):
+        return home
+    is_nameless = home == "builtins" or (_is_trusted(home) and not _is_in(home, thing))
     return "" if is_nameless else home
+
+
+def _is_trusted(module: str) -> bool:
+    package = module.partition(".")[0]
+    return package in sys.stdlib_module_names or package == "numpy"
+
+
+def _is_in(module: str, cls: type) -> bool:
+    """Whether the module of that name has a class, by its name or, as for classes of functions, by its functions."""
+    found: Any = sys.modules.get(module)
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, name, None)
+    functions = [member for member in vars(cls).values() if isinstance(member, FunctionType)]
+    return found is cls or any(member.__globals__ is _scope(module) for member in functions)
+
+
+def _scope(module: str) -> dict[str, Any] | None:
+    found = sys.modules.get(module)
+    return None if found is None else vars(found)
 
 
 _HEAP_TYPE = 1 << 9
