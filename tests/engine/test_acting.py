@@ -228,6 +228,19 @@ def test_a_set_is_refused_where_rules_do_not_choose_who_acts(turn_order, compile
         batch.step(np.zeros((1, 2), np.int64))
 
 
+def test_a_set_of_more_than_62_agents_is_refused():
+    acting = ActingAgents(np.zeros(1, np.int64), 0, 63)
+    for use in (
+        acting.fill,
+        lambda: acting.add(62),
+        lambda: acting.discard(0),
+        lambda: list(acting),
+        lambda: 3 in acting,
+    ):
+        with pytest.raises(ValueError, match="a set of at most 62 agents; there are 63"):
+            use()
+
+
 def test_at_most_62_agents():
     with pytest.raises(DescriptionError, match="rules choose who acts among at most 62 agents"):
         auction(

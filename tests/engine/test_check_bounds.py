@@ -2,12 +2,17 @@
 
 import functools
 
+import numpy as np
 import pytest
 
 from gridarium import Spec, World
 from gridarium.engine.step.check_bounds import is_user_rule
+from gridarium.rules.observation_functions import from_visibility
 from gridarium.rules.transition_functions import move_agent
-from gridarium.world import Action, Position
+from gridarium.rules.visibility_functions import fully_transparent
+from gridarium.world import Action, Area, Position
+from gridarium.world.geometry import FAR
+from tests.engine.worlds import assert_same, everything
 
 
 def corner(state):
@@ -55,6 +60,41 @@ def test_agents_that_are_gone_may_be_anywhere():
     world = World(small(transitions=[leave]), compiled=False)
     gone, *_ = world.step(world.reset(seed=0), Action.TURN_LEFT)
     assert not gone.agent.active
+
+
+def flee(state, action):
+    state.agents[1].active = False
+    state.agents[1].position = Position(0, FAR - 1)
+
+
+def look_far(state):
+    """A view of what is so far away that it seems near in 32 bits."""
+    y = state.tick << 32
+    return from_visibility(state, area=Area((y - 1, y), (-1, 1)), visibility_function=fully_transparent)
+
+
+def test_agents_that_are_gone_may_be_far_away():
+    worlds = [World(small(transitions=[flee], agents=2), compiled=compiled) for compiled in (True, False)]
+    batches = [world.batch(2) for world in worlds]
+    for batch in batches:
+        batch.reset(0)
+    for _ in range(3):
+        assert_same(*(everything(batch, batch.step([[0, 0]] * 2)) for batch in batches))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_is_far_away_is_not_looked_at(compiled):
+    batch = World(small(observation=look_far), compiled=compiled).batch(2)
+    batch.reset(0)
+    with pytest.raises(ValueError, match="nothing can be as far away as"):
+        batch.step([0, 0])
+
+
+def test_agents_cannot_be_farther_away_than_numbers_of_32_bits():
+    agent = World(small(), compiled=False).reset(0).agent
+    for place in (Position(FAR, 0), Position(0, -(2**32)), Position(2**63 - 1, 0)):
+        with pytest.raises(ValueError, match=rf"nothing can be as far away as \({place.y}, {place.x}\)"):
+            agent.position = place
 
 
 def test_the_librarys_rules_cost_no_look():

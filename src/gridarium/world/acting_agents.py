@@ -31,6 +31,7 @@ class ActingAgents:
     @property
     def bits(self) -> int:
         """The set as an integer: one bit for each agent."""
+        check_count(self)
         return bits_of(int(self.data[self.entry]))
 
     def add(self, number: int) -> None:
@@ -53,6 +54,7 @@ class ActingAgents:
 
     def fill(self) -> None:
         """Let all agents act next."""
+        check_count(self)
         self.data[self.entry] = turn_of((1 << self.count) - 1)
 
     def clear(self) -> None:
@@ -82,6 +84,12 @@ class ActingAgents:
 
     def __repr__(self) -> str:
         return f"ActingAgents({sorted(self)})"
+
+
+def check_count(acting: ActingAgents) -> None:
+    """Raise an error in a world with more agents than a set can hold, where rules do not choose who acts."""
+    if acting.count > MOST_ACTING:
+        raise ValueError(f"state.acting is a set of at most {MOST_ACTING} agents; there are {acting.count}")
 
 
 def check_number(acting: ActingAgents, number: int) -> None:

@@ -12,7 +12,7 @@ from gridarium.compiled.data_types.value_class import value
 from gridarium.world.action_arguments import to_action
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
-from gridarium.world.geometry import Orientation, Position, Transform, heading
+from gridarium.world.geometry import Orientation, Position, Transform, check_near, heading
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.vocabulary import (
     AGENT_FIELDS,
@@ -79,6 +79,7 @@ class Agent:
 
     @position.setter
     def position(self, new: Position) -> None:
+        check_near(new)
         self.agent_row[Y] = new.y
         self.agent_row[X] = new.x
 

@@ -188,6 +188,16 @@ def _orientation_from_number(value: Any) -> Orientation:
 Orientation.__compiled_constructor__ = _orientation_from_number  # type: ignore[attr-defined]
 
 
+FAR = 1 << 30
+"""Farther away than any cell; sums of such numbers have 64 bits."""
+
+
+def check_near(position: Position) -> None:
+    """Raise an error for where neither agents nor things can be, not even those that have left the grid."""
+    if not (-FAR < position.y < FAR and -FAR < position.x < FAR):
+        raise ValueError(f"nothing can be as far away as ({position.y}, {position.x})")
+
+
 @compiled_as("gridarium.world.compiled.primitives:heading")
 def heading(number: int) -> Orientation:
     """The orientation of a valid number (compiled: not checked)."""

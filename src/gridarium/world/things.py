@@ -10,7 +10,7 @@ from gridarium.compiled.data_types.value_class import value
 from gridarium.world.agent import ACTIVE, HELD, Agent, X, Y
 from gridarium.world.cell import LOWER, NOTHING_WORD, decode, encode
 from gridarium.world.colors import Color
-from gridarium.world.geometry import Position
+from gridarium.world.geometry import Position, check_near
 from gridarium.world.objects import BLOCKS_MOVEMENT, CONTENT_SHIFT, GridObject
 from gridarium.world.vocabulary import (
     OWNERS,
@@ -81,6 +81,7 @@ class Thing:
 
     @position.setter
     def position(self, new: Position) -> None:
+        check_near(new)
         self.data[self.start + CARRIER] = 0
         self.data[self.start + THING_Y] = new.y
         self.data[self.start + THING_X] = new.x

@@ -18,7 +18,7 @@ from numba.core import cgutils
 from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.compiled.numba_backend.array_views import data_pointer
 from gridarium.rules.field_of_view.crops import TILE
-from gridarium.world.geometry import Orientation, Position
+from gridarium.world.geometry import FAR, Orientation, Position
 from gridarium.world.grid import Cells
 from gridarium.world.objects import BLOCKS_VISION, Hidden
 from gridarium.world.vocabulary import Vocabulary
@@ -77,6 +77,8 @@ def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
     x = position.x + corner.turned(orientation).x
     if turns == 1 or turns == 2:
         x -= TILE - 1
+    if not (-FAR < y < FAR and -FAR < x < FAR):  # `_load` compares 32 bits
+        y, x = FAR, FAR
     return (words.shape[0], words.shape[1], y, x, turns)
 
 
