@@ -1,7 +1,9 @@
 """Batches: reset, step, seeds, masks, automatic resets, snapshots, sharing."""
 
+import contextlib
 import functools
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -537,6 +539,26 @@ def _empty(state, *, random_agent: bool, rng):
     from gridarium.rules.reset_functions import empty
 
     empty(state, random_agent=random_agent, rng=rng)
+
+
+def test_ctrl_c_at_no_moment_leaves_a_batch_in_use(calm):
+    batch = calm.batch(1)
+    batch.reset(0)
+    before, interrupts = signal.signal(signal.SIGALRM, signal.default_int_handler), 0
+    try:
+        for k in range(2000):
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + k % 40))
+                interrupts += 1
+                for _ in range(100):
+                    batch.step([0])
+                    batch.observe()
+                interrupts -= 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert interrupts > 1000
+    batch.step([0])
 
 
 def test_a_second_thread_is_refused_and_the_first_goes_on():

@@ -2,7 +2,6 @@
 
 import functools
 
-import numpy as np
 import pytest
 
 from gridarium import Spec, World

@@ -147,6 +147,12 @@ def test_all_actions_may_be_filled(compiled):
     assert np.flatnonzero(batch.masks[0]).tolist() == [9]
 
 
+def test_before_the_first_reset_nothing_is_legal():
+    world = board(legal=[free_cells], compiled=False)
+    for _ in range(5):
+        assert not pickle.loads(pickle.dumps(world.batch(50, masks="bits"))).masks.any()
+
+
 def test_masks_of_several_threads_are_equal(compiled):
     if not compiled:
         return

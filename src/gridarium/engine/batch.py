@@ -6,6 +6,7 @@ episode, regardless of the batch, the number of threads, and compilation.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.random import world_key
 from gridarium.engine.acting import acting_agents
 from gridarium.engine.arguments import check_count
-from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
+from gridarium.engine.batch_arguments import check_is_state, checked_mask, free
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.run_time_parameters import new_params, without
@@ -114,7 +115,7 @@ class Batch:
         self._requested_actions = (
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
         )
-        self._seeded, self._exclusive, self._unchecked = False, ExclusiveUse(), 0
+        self._seeded, self._used, self._unchecked = False, threading.Lock(), 0
         self._parameters: dict[bytes, dict[str, Any]] = {}  # by the rows of numbers that they result in
 
     @property
@@ -188,7 +189,7 @@ class Batch:
             IndexError: there are no such worlds; likewise.
         """
         columns, params = new_params(self.composed, parameters)
-        with self._exclusive:
+        with free(self._used):
             memory = self.memory
             try:
                 chosen = np.atleast_1d(np.arange(self.n)[worlds])
@@ -224,7 +225,7 @@ class Batch:
             StaleProgramError: see `reset`; nothing is changed.
             BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
-        with self._exclusive:
+        with free(self._used):
             self.runner.composed.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
@@ -258,10 +259,7 @@ class Batch:
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
-        exclusive = self._exclusive
-        if not exclusive.begin(False):
-            raise exclusive.refusal()
-        try:
+        with free(self._used):
             self._take_actions(actions)
             if self.runner.composed.watched is not None:
                 self._check_at_times()
@@ -273,8 +271,6 @@ class Batch:
                     written.ticks, written.results, finals, written.masks, written.outcomes,
                 )
             )  # fmt: skip
-        finally:
-            exclusive.end()
 
     def sample_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """Draw actions for the next step, of each agent any of its legal ones with equal probability.
@@ -296,7 +292,7 @@ class Batch:
 
     def observe(self) -> Arrays:
         """Return the observations of the current states without changing them."""
-        with self._exclusive:
+        with free(self._used):
             return dict(self._run(Mode.OBSERVE).observations)
 
     def _run(self, mode: Mode, into: OutputTarget | None = None) -> Outputs:
@@ -397,8 +393,7 @@ class Batch:
             raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
         if not fits:
             raise ValueError("the snapshot is of a batch of another size or kind")
-        for mine, kept in pairs:
-            mine[worlds] = kept
+        _assign(pairs, worlds)
         self._note_begun()
 
     def close(self) -> None:
@@ -430,8 +425,7 @@ class Batch:
         return fitting
 
     def _put(self, i: int, state: State) -> None:
-        for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
-            mine[i] = given
+        _assign(tuple(zip(self.memory.arrays(), _arrays_of(state), strict=True)), i)
 
     def _take_actions(self, actions: npt.ArrayLike) -> None:
         given, wanted = np.asarray(actions), self._requested_actions
@@ -471,6 +465,17 @@ class Batch:
 
     def _note_begun(self) -> None:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
+
+
+def _assign(pairs: tuple[tuple[npt.NDArray[Any], npt.NDArray[Any]], ...], worlds: Any) -> None:
+    """Assign the arrays of states to those of worlds: all of them, also where Ctrl-C comes in between."""
+    try:
+        for mine, given in pairs:
+            mine[worlds] = given
+    except BaseException:
+        for mine, given in pairs:
+            mine[worlds] = given
+        raise
 
 
 def _arrays_of(state: State) -> tuple[npt.NDArray[Any], ...]:

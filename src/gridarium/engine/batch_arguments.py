@@ -1,4 +1,4 @@
-"""Checks of what a batch is given, and that one thread at a time uses it."""
+"""Checks of what a batch is given, and that it is not in use."""
 
 from __future__ import annotations
 
@@ -11,36 +11,17 @@ import numpy.typing as npt
 from gridarium.world.state import State
 
 
-class ExclusiveUse:
-    """Detects concurrent use of a batch: `with exclusive_use:`.
+def free(used: threading.Lock) -> threading.Lock:
+    """The lock of a batch, for `with`, unless another thread or a rule of the batch is using it.
 
-    Where a tenth of a microsecond matters, `begin` and `end` do the same explicitly.
-
-    Attributes:
-        begin: `begin(False)` returns whether the batch was free; if so, `end` must follow.
-        end: releases the batch.
+    Python enters and leaves `with` without a moment in which Ctrl-C would leave the lock behind.
 
     Raises:
-        RuntimeError: another thread, or a rule of the batch, is using it.
+        RuntimeError: it is in use.
     """
-
-    __slots__ = ("begin", "end")
-
-    def __init__(self) -> None:
-        lock = threading.Lock()
-        self.begin, self.end = lock.acquire, lock.release
-
-    def __enter__(self) -> None:
-        if not self.begin(False):
-            raise self.refusal()
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
-
-    @staticmethod
-    def refusal() -> RuntimeError:
-        """The error for the second user."""
-        return RuntimeError("this batch is being stepped already; use a separate batch for each thread")
+    if used.locked():
+        raise RuntimeError("this batch is being stepped already; use a separate batch for each thread")
+    return used
 
 
 def check_is_state(given: Any) -> None:

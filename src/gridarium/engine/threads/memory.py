@@ -144,6 +144,8 @@ class Memory:
         self.frame[KernelArg.MASK_LENGTH] = mask_length(composed, masks)
         self._supply = OutputPool(composed, n, autoreset, shared=shared, observed=observed, masks=masks)
         self.outputs: Outputs = self._supply.next()
+        if self.outputs.masks is not None:
+            self.outputs.masks[...] = 0  # before the first reset nothing is legal
         self.frame[self._supply.arg_indices] = self.outputs.addresses
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import queue
 import threading
 import time
 import weakref
@@ -40,7 +41,7 @@ class WorkerPool:
     def __init__(self, threads: int, work: Work) -> None:
         self.threads = threads
         self.work: Callable[[], Work | None] = weakref.WeakMethod(work)
-        self._gates: list[threading.Semaphore] = []
+        self._gates: list[queue.SimpleQueue[None]] = []
         self._asleep: list[bool] = []
         self._serving: list[int] = []
         self._cores = CpuAffinity()
@@ -55,9 +56,18 @@ class WorkerPool:
         try:
             work(0, Mode.LEAD)
         except BaseException:  # such as Ctrl-C: no work of this step may be left over for the next one
+            while not self._has_ended(work):
+                pass
+            raise
+
+    def _has_ended(self, work: Work) -> bool:
+        """Do what is left of a step, and wait for the other threads; False if Ctrl-C was pressed again."""
+        try:
             work(0, Mode.SERVE)
             self.rest()
-            raise
+        except KeyboardInterrupt:
+            return False
+        return True
 
     def rest(self) -> None:
         """Wait until all threads sleep, so that none of them is running compiled code."""
@@ -69,11 +79,12 @@ class WorkerPool:
         for slot, asleep in enumerate(self._asleep):
             if asleep:
                 self._asleep[slot] = False
-                self._gates[slot].release()
+                self._gates[slot].put(None)  # at once: of a semaphore, Ctrl-C could come between the two
 
     def _start(self) -> None:
         for slot in range(1, self.threads):
-            gate = threading.Semaphore(1)
+            gate: queue.SimpleQueue[None] = queue.SimpleQueue()
+            gate.put(None)
             self._gates.append(gate)
             self._asleep.append(False)
             arguments = (weakref.ref(self), gate, slot)
@@ -90,7 +101,7 @@ class WorkerPool:
         """Stop all threads except the caller's."""
         self.work, self.threads = lambda: None, 1
         for gate in self._gates:
-            gate.release()
+            gate.put(None)
 
     def forget_threads(self) -> None:
         """Reset after a fork: threads do not exist in the child process."""
@@ -99,7 +110,7 @@ class WorkerPool:
 
     def __del__(self) -> None:
         for gate in self._gates:
-            gate.release()
+            gate.put(None)
 
 
 class ParallelismTuner:
@@ -161,10 +172,10 @@ class ParallelismTuner:
         self._left, self._counted, self._total = steps, 0, 0.0
 
 
-def _serve(pool: weakref.ref[WorkerPool], gate: threading.Semaphore, slot: int) -> None:
+def _serve(pool: weakref.ref[WorkerPool], gate: queue.SimpleQueue[None], slot: int) -> None:
     """The loop of a thread; between two turns it holds no reference to the pool, so that the pool can be freed."""
     while True:
-        gate.acquire()
+        gate.get()
         working = pool()
         work = None if working is None else working.work()
         del working
