@@ -143,9 +143,9 @@ def _stands_for_something(vocabulary: Vocabulary, word: int) -> bool:
 
 
 def _are_turns(composed: ComposedWorld, turns: npt.NDArray[np.int64]) -> bool:
-    """Whether numbers are an agent each or, where rules choose who acts, a set of agents (see `ActingAgents`); one alone has no turns."""
-    if composed.spec.turn_order != "chosen":
-        return composed.agents == 1 or _within(turns, composed.agents)
+    """Whether numbers are an agent each or, where rules choose who acts or there is one only, a set of agents (see `ActingAgents`)."""
+    if composed.spec.turn_order != "chosen" and composed.agents > 1:
+        return _within(turns, composed.agents)
     return bool(((turns < composed.agents) & (turns >= -(1 << composed.agents))).all())
 
 
