@@ -148,8 +148,7 @@ class _Walk:
                     self.visit(given)
         elif isinstance(thing, types.ModuleType | np.ufunc):
             self.feed(type(thing).__name__, thing.__name__)
-            known = sys.modules.get(thing.__name__) is thing and is_given(thing.__name__)
-            if isinstance(thing, types.ModuleType) and not known:
+            if isinstance(thing, types.ModuleType) and not _is_given_module(thing):
                 raise Unhashable("a module that is passed on, of which anything may be read")
         elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
             self.feed("built in", thing.__qualname__)
@@ -320,6 +319,10 @@ _NO_MEANING = (
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
     *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "_abc_impl"),
 )
+
+
+def _is_given_module(module: types.ModuleType) -> bool:
+    return is_given(module.__name__) and sys.modules.get(module.__name__) is module
 
 
 def _is_member(cls: Any, name: str, member: Any) -> bool:
