@@ -173,6 +173,30 @@ class Overturn(Action):
         raise ValueError("too heavy")
 
 
+class Halt(Action):
+    """Somebody presses Ctrl-C when an agent has moved."""
+
+    def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+        grid_world.registered_agents["a0"].change_property("location", (5, 5))
+        raise KeyboardInterrupt
+
+
+def test_a_tick_that_ctrl_c_has_ended_passes_and_is_not_repeated() -> None:
+    world = world_of(((0, 0), ["MoveEast", "MoveEast", "MoveEast"]), ((0, 2), [None, "Halt", "MoveEast"]))
+    world.step()
+    with pytest.raises(KeyboardInterrupt):
+        world.step()
+    world.step()
+    assert (world.current_nr_ticks, world.registered_agents["a0"].location) == (3, (6, 5))
+    assert len(world.decisions) == 3
+    for repeats in (world.as_run, lambda: world.replay(world.decisions)):
+        with pytest.raises(ValueError, match=r"tick 1 was interrupted by Ctrl-C .* decisions\[:1\]"):
+            repeats()
+    assert world.current_nr_ticks == 3
+    world.replay(world.decisions[:1])
+    assert world.registered_agents["a0"].location == (1, 0)
+
+
 def overturning(policy: Any = "stop") -> GridWorld:
     """A world in which a1 fails in the first tick, between two others who walk."""
     walk, fail = ["MoveEast"] * 3, ["Overturn", "MoveEast", "MoveEast"]

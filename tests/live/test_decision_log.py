@@ -47,6 +47,20 @@ def test_the_first_ticks_of_a_log_go_on_by_themselves() -> None:
     assert log.first(0) == []
 
 
+def test_a_tick_whose_adding_was_interrupted_leaves_nothing() -> None:
+    class Interrupts(dict[str, Any]):
+        def values(self) -> Any:
+            yield "MoveEast", {}
+            raise KeyboardInterrupt
+
+    log = DecisionLog(TICKS[:1])
+    with pytest.raises(KeyboardInterrupt):
+        log.append(Interrupts(TICKS[0]))
+    assert log == TICKS[:1]
+    log.append(TICKS[2])
+    assert log == [TICKS[0], TICKS[2]]
+
+
 @pytest.mark.parametrize(
     "decision", [None, ("MoveEast", {}), ("GrabObject", {"object_id": "box", "grab_range": 1})]
 )

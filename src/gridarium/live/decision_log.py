@@ -40,6 +40,7 @@ class DecisionLog(Sequence[Tick]):
     def append(self, decided: Tick) -> None:
         """Add a tick."""
         codes, numbers = self._codes, self._numbers
+        del codes[self._ends[-1] if self._ends else 0 :]  # what an interrupted call has left
         agents = tuple(decided)
         if agents not in self._group_numbers:
             self._group_numbers[agents] = len(self._groups)

@@ -23,6 +23,8 @@ Decisions: TypeAlias = Sequence[Mapping[str, Decision]]
 
 REMOVED, BUSY = "(removed)", "(busy)"
 """In the place of an action: the agent was removed, as its brain had failed; or it was busy, and so did not decide."""
+INTERRUPTED = "(interrupted)"
+"""In the place of an agent's id: Ctrl-C has ended the tick when a part of it had happened."""
 PEOPLE = "(people)"
 """In the place of an agent's id: what people did who write messages themselves."""
 PROPERTIES, MESSAGES = "(properties)", "(messages)"

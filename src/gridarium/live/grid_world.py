@@ -30,6 +30,7 @@ from gridarium.live.agent_turns import AgentTurns, Turn
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decision_log import DecisionLog
 from gridarium.live.decisions import (
+    INTERRUPTED,
     MESSAGES,
     PEOPLE,
     PROPERTIES,
@@ -717,7 +718,8 @@ class GridWorld:
     def step(self) -> bool:
         """Let one tick pass; returns whether the world is done, in which case nothing happens.
 
-        Goals are looked at first, so that a world with the goal of 10 ticks runs 10.
+        Goals are looked at first, so that a world with the goal of 10 ticks runs 10. Ctrl-C while brains decide leaves the tick undone;
+        afterwards it ends the tick with what has happened until then, which `decisions` note.
 
         Raises:
             BrainFailure: a brain has raised an exception, where `on_brain_error` is "stop"; nothing of this tick has happened
@@ -741,6 +743,22 @@ class GridWorld:
             if agent.brain.messages_to_send:
                 sent[agent.agent_id] = [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
                 agent.brain.messages_to_send = []
+        tick = self._tick
+        try:
+            self._act(turns, sent)
+        except (KeyboardInterrupt, SystemExit):
+            if self._tick == tick:
+                self._end_interrupted_tick()
+            raise
+        try:
+            if self._active:
+                self._update_objects()
+        finally:
+            self._turns.contain_actions(self._tick - 1)
+        return False
+
+    def _act(self, turns: Sequence[Turn], sent: dict[str, list[Message]]) -> None:
+        """Let agents do what they have decided, and send what they have said."""
         decided, due, changed = self._turns.begin_actions(turns)
         if self._from_people:
             sent[PEOPLE], self._from_people = self._from_people, []
@@ -752,14 +770,19 @@ class GridWorld:
                 note_besides(decided, who, MESSAGES, messages)
             self.decisions.append(decided)
         self._deliver(list(itertools.chain.from_iterable(sent.values())))
-        self._tick += 1
         self._core_view.version += 1
-        try:
-            if self._active:
-                self._update_objects()
-        finally:
-            self._turns.contain_actions(self._tick - 1)
-        return False
+        self._tick += 1
+
+    def _end_interrupted_tick(self) -> None:
+        """The tick has passed with what had happened of it; `decisions` say so, since it cannot be repeated."""
+        if self.keep_decisions:
+            self.decisions = self.decisions.first(self._tick)
+            self.decisions.append({INTERRUPTED: (None, {})})
+        if self._is_built:
+            self.core_state.data[ENDED] = RUNNING
+            self._forget_removed()
+        self.note_change()
+        self._tick += 1
 
     def run(self, max_ticks: int | None = None) -> int:
         """Let ticks pass, one each `tick_duration` seconds, until the world is done; returns their number.
@@ -1019,7 +1042,8 @@ class GridWorld:
         `remarks`.
 
         Raises:
-            ValueError: the decisions were not kept, or do not lead to how the world is, as it was changed between ticks.
+            ValueError: the decisions were not kept, a tick was interrupted by Ctrl-C, or the decisions do not lead to how the world
+                is, as it was changed between ticks.
         """
         now, decisions, biggest = self.snapshot(), self.decisions, self.core.spec
         if len(decisions) != self._tick:
@@ -1064,6 +1088,9 @@ class GridWorld:
 
         Args:
             decisions: as kept in `decisions`: for each tick what each agent decided that was not busy, and what else was done.
+
+        Raises:
+            ValueError: a tick was interrupted by Ctrl-C when a part of it had happened.
         """
         with self._repeating(decisions) as repeat:
             for _ in decisions:
@@ -1085,6 +1112,12 @@ class GridWorld:
             self._from_people = messages_of(decided_in(self._tick).get(PEOPLE, (None, {}))[1])
             return self.step()
 
+        for tick, decided in enumerate(decisions):
+            if INTERRUPTED in decided:
+                raise ValueError(
+                    f"tick {tick} was interrupted by Ctrl-C when a part of it had happened, so it cannot be repeated; "
+                    f"those before it can: decisions[:{tick}]"
+                )
         self.begin()
         kept = [(agent, agent.brain, agent.properties) for agent in self._known]
         added: list[tuple[LiveAgent, AgentBrain]] = []
