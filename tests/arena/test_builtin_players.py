@@ -7,6 +7,8 @@ import pytest
 
 from gridarium.arena import CannotPlay, GameStart, Match, PlayerStatus, Turn, open_player, player_names
 from gridarium.games import game_class, get_environment
+from gridarium.world import Floor
+from gridarium.worlds import Spec
 from tests.arena.games import Auction, Nim
 from tests.games.interpreted import interpreted
 
@@ -88,3 +90,48 @@ def test_tree_search_does_not_lose_tic_tac_toe(other):
         seats = players if seed % 2 == 0 else players[::-1]
         returns.append(Match(game, seats, seed=seed, time_per_move=None).run().seats[seed % 2].returned)
     assert set(returns) <= ({0.0} if other == "exact" else {0.0, 1.0})
+
+
+def sit_out(state, *, rng):
+    """The third player takes part in some games only."""
+    if rng.random() < 0.5:
+        state.acting.discard(2)
+
+
+def bet(state, action):
+    """What an agent bets counts."""
+    state.agent.bets += action.number
+
+
+def may_bet(state, action):
+    """At most one."""
+    return action.number < 2
+
+
+def nothing(state, array):
+    """Agents do not see who takes part."""
+    array[0] = 0
+
+
+def gain(state, action, next_state):
+    """What was bet."""
+    return float(next_state.agent.bets - state.agent.bets)
+
+
+def test_who_acts_may_be_hidden():
+    """In the states that a player thinks possible, others act than do."""
+    world = Spec.build(
+        name="Bets", objects=[Floor], agents=[{"name": name, "body": False} for name in "abc"], time_limit=3,
+        turn_order="chosen", actions=[{"name": "BET", "over": 3}], fields={"agent": [{"name": "bets", "type": "int"}]},
+        reset=sit_out, transitions=[bet], legal=[may_bet], rewards=[gain], representation="observations",
+        observations=[{"name": "nothing", "shape": [1], "type": "int", "fill": nothing}],
+    )  # fmt: skip
+    game = interpreted(game_class(world))()
+    acting = set()
+    for seed in range(6):
+        players = [open_player("greedy"), open_player("random"), open_player("greedy")]
+        result = Match(game, players, seed=seed).run()
+        assert [seat.status for seat in result.seats] == [PlayerStatus.DONE] * 3
+        assert {move.action for move in result.moves if move.seat == 0} == {"BET(1)"}
+        acting.add(frozenset(move.seat for move in result.moves))
+    assert len(acting) == 2

@@ -111,6 +111,11 @@ def test_the_lines_of_a_file_are_not_blamed_for_what_is_given_in_its_place(tmp_p
     assert open_spec(file, parameters={"shape": [6, 6]}).shape == Shape(6, 6)
 
 
+@pytest.mark.parametrize("name", ["DoorKey-5x5", "KuhnPoker"])
+def test_too_many_agents_are_refused_before_there_is_a_list_of_them(name: str) -> None:
+    assert "agents: 1 to 255 agents are possible" in refusal(open_spec(name), agents=10**12)
+
+
 def test_a_value_of_the_wrong_form_is_answered_with_the_present_one() -> None:
     message = "DoorKey-5x5 with shape=7: shape: a list is expected, not 7; so far it is [5, 5]"
     assert refusal(open_spec("DoorKey-5x5"), shape=7) == message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -192,6 +192,11 @@ class WorldGame(BaseEnvironment):
         self._local.state, self._local.has_masks = following, True
         winners = self.winners(following) if terminal else None
         return following, list(following.players), rewards[players].tolist(), terminal, winners
+
+    def imagined(self, state: GameState, world_state: State) -> GameState:
+        """A state with another state of its world, such as one that agrees with what a player has perceived."""
+        imagined = replace(state, world=world_state)
+        return replace(imagined, players=self._acting(self._at(imagined)))
 
     def valid_actions(self, state: GameState, player: int) -> list[str]:
         """The legal actions of a player by name; none if it is not the player's turn."""

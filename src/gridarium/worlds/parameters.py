@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.worlds.description import Description
+from gridarium.worlds.description import MAX_AGENTS, Description
 from gridarium.worlds.entries.entry_types import Entry
 from gridarium.worlds.entries.problems import (
     Collector,
@@ -124,7 +124,7 @@ def _by_now(path: Path, data: Mapping[str, Any]) -> str:
 
 def _players(spec: Spec, agents: Any) -> Any:
     """A list of agents; in a world of players without a body, a number is one of such players."""
-    if isinstance(agents, bool) or not isinstance(agents, int):
+    if isinstance(agents, bool) or not isinstance(agents, int) or agents > MAX_AGENTS:
         return agents
     return agents if any(agent.body for agent in spec.description.agents) else [{"body": False}] * agents
 

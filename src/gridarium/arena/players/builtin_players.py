@@ -60,8 +60,8 @@ class GreedyPlayer(MatchPlayer):
             rows = self._hidden.update(turn.state.world)
             if rows is None:
                 return legal[int(self._rng.integers(len(legal)))]
-            world = turn.game.world  # type: ignore[attr-defined]
-            states = [replace(turn.state, world=state_at(world, rows, i)) for i in range(FEW)]
+            game: Any = turn.game
+            states = [game.imagined(turn.state, state_at(game.world, rows, i)) for i in range(FEW)]
         rewards = [sum(self._reward(turn, state, action) for state in states) for action in legal]
         best = [action for action, reward in zip(legal, rewards, strict=True) if reward == max(rewards)]
         chosen = best[int(self._rng.integers(len(best)))]
