@@ -551,6 +551,127 @@ def test_a_tuple_of_both_kinds_of_numbers_does_not_hold_floats_only() -> None:
         compiled(sign_of_the_least)(1)
 
 
+@value
+class Item:
+    """Its field may hold an integer or a float."""
+
+    number: object
+    real: float
+
+    def __getitem__(self, k: int) -> Any:
+        return self.number
+
+    def __iter__(self) -> Any:
+        yield self.number
+
+    def __neg__(self) -> Any:
+        return self.number
+
+    def __mul__(self, other: float) -> Any:
+        return self.number
+
+
+def maybe_whole(x: int) -> float:
+    """A whole number where x is, and a float in compiled code."""
+    return x + 3000000 if x < 5 else 0.5
+
+
+def rest(number: float) -> float:
+    return number * number * number % 1000
+
+
+def zipped(x: int) -> float:
+    total = 0.0
+    for number, _ in zip((maybe_whole(x), maybe_whole(x)), range(2), strict=False):
+        total += rest(number)
+    return total
+
+
+def sum_of_zipped(x: int) -> float:
+    return sum(z * z * z % 1000 for z, _ in zip((maybe_whole(x), 2.5), (0, 1), strict=False))
+
+
+def item_of_own_class(x: int) -> float:
+    return rest(Item(maybe_whole(x), 0.0)[0])
+
+
+def iterated_own_class(x: int) -> float:
+    total = 0.0
+    for number in Item(maybe_whole(x), 0.0):
+        total += rest(number)
+    return total
+
+
+def negative_of_own_class(x: int) -> float:
+    return rest(-Item(maybe_whole(x), 0.0))
+
+
+def product_of_own_class(x: int) -> float:
+    return rest(Item(maybe_whole(x), 0.0) * 1.5)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        zipped,
+        sum_of_zipped,
+        item_of_own_class,
+        iterated_own_class,
+        negative_of_own_class,
+        product_of_own_class,
+    ],
+    ids=lambda rule: rule.__name__,
+)
+def test_floats_that_may_be_whole_numbers_stay_so_wherever_they_are_taken_from(
+    rule: Callable[[int], Any],
+) -> None:
+    assert rule(1) % 1 in (0.0, 0.625)
+    with pytest.raises(OverflowError):
+        compiled(rule)(1)
+
+
+def maybe_zero(x: int) -> float:
+    """0, which has no sign, where x is 0; -0.0 in compiled code."""
+    return -(x if x < 5 else 0.5)
+
+
+def twice_as_much(number: float) -> Any:
+    yield number * 2.5
+
+
+def sign_from_a_tuple(x: int) -> float:
+    total = 0.0
+    for number in (maybe_zero(x) * 1.5, maybe_zero(x) * 2.5):
+        total += math.copysign(1.0, number)
+    return total
+
+
+def sign_from_a_generator(x: int) -> float:
+    total = 0.0
+    for number in twice_as_much(maybe_zero(x)):
+        total += math.copysign(1.0, number)
+    return total
+
+
+def sign_of_a_field(x: int) -> float:
+    return math.atan2(Item(0, maybe_zero(x)).real, -1.0)
+
+
+def sign_in_a_sum(x: int) -> float:
+    return sum(math.copysign(1.0, number) for number in (maybe_zero(x) * 1.5, 2.5))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [sign_from_a_tuple, sign_from_a_generator, sign_of_a_field, sign_in_a_sum],
+    ids=lambda rule: rule.__name__,
+)
+def test_the_sign_of_zero_is_not_made_up_wherever_it_is_taken_from(rule: Callable[[int], Any]) -> None:
+    assert rule(0) > 0
+    with pytest.raises(ValueError, match="the sign of a zero is not known"):
+        compiled(rule)(0)
+
+
 REFUSED = [
     (first_of_a_set, "a set has no order"),
     (through_a_set, "a set has no order"),

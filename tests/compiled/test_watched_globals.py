@@ -21,9 +21,10 @@ from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Area, Color, Key, Wall
 
 PAGE = """
-import enum, functools, math, types
+import enum, functools, math, types, typing
 from dataclasses import dataclass
 import numpy as np
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world import Area, Color, GridObject, Key
 
 class Level(enum.Enum):
@@ -61,6 +62,13 @@ class Record:
 class Levels(list):
     pass
 
+class Step(typing.NamedTuple):
+    cost: float
+
+@value
+class Amount:
+    number: int
+
 class Coin(GridObject):
     worth = 1
 
@@ -70,6 +78,7 @@ SPACE = types.SimpleNamespace(level=1, unread=0)
 LEVEL, ODDS, MODE, COLOR, AREA = 1, math.nan, Level.EASY, Color.RED, Area((0, 1), (0, 1))
 TABLE, LEVELS, ARRAY, KINDS = [1, [2.0, 3], (4, {"five": 5})], Levels([1]), np.array([1.0, np.nan]), {Key, Coin}
 LARGE = np.zeros(5000)
+STEPS, AMOUNT = (Step(0.5),), Amount(7)
 MODULE.level = LEVELS.level = 1
 
 def by_level(config):
@@ -89,7 +98,8 @@ def within(cell):
         more = by_level(BARE), MEMORY[0], HUGE
         others = SLOTTED.level + RECORD.level + SPACE.level + MODULE.level + Config.width + LEVELS.level
         plain = ODDS, MODE, COLOR, AREA.ymin, TABLE[1][0], LEVELS.index(1), ARRAY.sum(), LARGE.sum(), KINDS, np.absolute(1)
-        return things, more, others, plain, helper(1), twice(1), Coin(), cell[0], default, named
+        costs = [step.cost + AMOUNT.number for step in STEPS]
+        return costs, things, more, others, plain, helper(1), twice(1), Coin(), cell[0], default, named
     return rule
 
 cell = [1]
@@ -161,6 +171,8 @@ CHANGES: dict[str, Any] = {
     "helper was helper (rules.py": lambda p: setattr(p["helper"], "__code__", p["by_level"].__code__),
     "max was nothing, is now <built-in function min>": lambda p: p.update(max=min),
     "np was <module 'numpy'": lambda p: p.update(np=math),
+    "Step.cost was nothing, is now 0.0": lambda p: setattr(p["Step"], "cost", 0.0),
+    "AMOUNT.number was 7, is now 8": lambda p: object.__setattr__(p["AMOUNT"], "number", 8),
     "Coin.worth was 1, is now 2": lambda p: setattr(p["Coin"], "worth", 2),
 }
 

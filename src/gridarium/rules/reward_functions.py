@@ -39,7 +39,7 @@ def reduce(
     """Combine several rules with `reduction` (sum, min, max)."""
     chance = rng_or_default(next_state, rng)
     return float(
-        reduction(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions)
+        reduction(float(call_rule(worth, (state, action, next_state), chance)) for worth in reward_functions)
     )
 
 
@@ -54,7 +54,9 @@ def reduce_sum(
 ) -> float:
     """The sum of several rules."""
     chance = rng_or_default(next_state, rng)
-    return float(sum(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions))
+    return float(
+        sum(float(call_rule(worth, (state, action, next_state), chance)) for worth in reward_functions)
+    )
 
 
 @reward_function_registry.register
@@ -132,7 +134,7 @@ def discounted(
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
     """
     reward = call_rule(reward_function, (state, action, next_state), rng_or_default(next_state, rng))
-    return reward * _punctuality(next_state, decay, horizon)
+    return float(reward) * _punctuality(next_state, decay, horizon)
 
 
 def _punctuality(next_state: State, decay: float, horizon: float) -> float:
@@ -172,7 +174,7 @@ def proportional_to_distance(
         ValueError: there is no such object in the grid, or several.
     """
     target = only_position(next_state.grid, object_type)
-    return float(reward_per_unit_distance * distance_function(next_state.agent.position, target))
+    return reward_per_unit_distance * float(distance_function(next_state.agent.position, target))
 
 
 @reward_function_registry.register
@@ -192,8 +194,8 @@ def getting_closer(
     Raises:
         ValueError: one of the two states has no such object in the grid, or several.
     """
-    before = distance_function(state.agent.position, only_position(state.grid, object_type))
-    after = distance_function(next_state.agent.position, only_position(next_state.grid, object_type))
+    before = float(distance_function(state.agent.position, only_position(state.grid, object_type)))
+    after = float(distance_function(next_state.agent.position, only_position(next_state.grid, object_type)))
     return _by_change(before, after, reward_closer, reward_further)
 
 

@@ -15,6 +15,8 @@ import pytest
 
 from gridarium import Spec, World
 from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.rules.calling import call_rule
+from gridarium.rules.reward_functions import discounted, reduce
 from gridarium.world import Action, Color, Key, Position
 from tests.compiled.fuzz.trial import attempt
 
@@ -125,6 +127,43 @@ def w_int64(state, action, next_state):
 def w_shifted_truth(state, action, next_state):
     w = next_state.agent.position.x > 1
     return w << (next_state.agent.position.x - 2)
+
+
+def worth(state, action, next_state):
+    """A whole number or a float."""
+    return 3000001 if state.agent.position.x < 3 else 0.5
+
+
+def nothing(state, action, next_state):
+    """0, or a float; compiled, a zero with a sign."""
+    return -(0 if state.agent.position.x < 3 else 0.5)
+
+
+def w_called(state, action, next_state):
+    z = call_rule(worth, (state, action, next_state), None)
+    return z * z * z % 1000
+
+
+def w_chosen(state, action, next_state, *, rng):
+    z = rng.choice((worth(state, action, next_state), worth(state, action, next_state)))
+    return z * z * z % 1000
+
+
+def w_discounted(state, action, next_state):
+    z = discounted(state, action, next_state, reward_function=nothing, decay=0.5, horizon=100.0)
+    return math.copysign(1.0, z)
+
+
+def large(state, action, next_state):
+    return 2**53 + 1 + state.agent.position.x
+
+
+w_reduced = functools.partial(reduce, reward_functions=(large, large, worth), reduction=sum)
+
+
+def w_array_in_a_set(state, action, next_state):
+    numbers = new_integers(state.scratch, 2)
+    return numbers in {numbers}
 
 
 RULES = {name: rule for name, rule in globals().items() if name.startswith("w_")}

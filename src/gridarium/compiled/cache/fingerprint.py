@@ -305,13 +305,13 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     skipped = {*_NO_MEANING, *(name for names in named for name in names)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
-        if name in skipped or isinstance(member, _MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):
+        if name in skipped or isinstance(member, MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
 
 
 PLAIN = (bool, int, float, complex, str, bytes)
-_MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
+MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
 """Types of descriptors that Python adds to classes for slots, attributes and (last) items of named tuples."""
 _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
 _NO_MEANING = (

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.cache.fingerprint import PLAIN, fields_of, members_of, parts_of
+from gridarium.compiled.cache.fingerprint import MADE_BY_PYTHON, PLAIN, fields_of, members_of, parts_of
 from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
@@ -179,6 +179,8 @@ class _Walk:
             node.token = _own(thing)
             self._add(node, [("", type(thing))])
         elif is_value(thing):
+            if not _is_ours(type(thing)):
+                self._watch(thing, *fields_of(thing))
             self._add(node, [(f".{name}", getattr(thing, name)) for name in fields_of(thing)])
             self._add(node, [("", type(thing))])
         elif parts := parts_of(thing):
@@ -250,6 +252,9 @@ class _Walk:
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
             self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
+        for name, member in vars(cls).items():
+            if isinstance(member, MADE_BY_PYTHON) and self._counts(cls, name):
+                self._watch_member(cls, name, member)
         has_operators = is_value_class(cls) or issubclass(
             cls, type
         )  # those that are written without their names
@@ -257,7 +262,7 @@ class _Walk:
             is_special = name.startswith("__")
             counts = (is_special and has_operators) or self._counts(cls, name)
             if name == "__call__" or (counts and (not is_special or _is_code(member))):
-                self.single[id(cls), name] = functools.partial(vars(cls).get, name), member
+                self._watch_member(cls, name, member)
                 self._add(node, [(f"{_name(cls)}.{name}", member)])
 
     def _object(self, node: _Node, thing: Any) -> None:
@@ -297,6 +302,9 @@ class _Walk:
         for name in names:
             read = functools.partial(operator.attrgetter(name), thing)
             self.single[id(thing), name] = read, _read(thing, name)
+
+    def _watch_member(self, cls: type, name: str, member: Any) -> None:
+        self.single[id(cls), name] = functools.partial(vars(cls).get, name), member
 
     def _list_items(self, thing: Any) -> None:
         if not isinstance(thing, tuple | frozenset):

@@ -448,6 +448,33 @@ def _among(thing: Any, items: Any) -> Any:
     return generated(f"among {thing} {items}", text, is_equal=numeric_semantics.is_equal)
 
 
+def in_set(thing: Any, items: Any) -> bool:
+    """Replaces `thing in items` with a literal set, whose items Python hashes, and the thing."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(in_set)
+def _in_set(thing: Any, items: Any) -> Any:
+    for part in (thing, *items):
+        if (cls := _unhashable(part)) is not None:
+            raise value_types.refused(f"{shown_name(cls)} cannot be in a set; write a tuple")
+    return _among(thing, items)
+
+
+def _unhashable(found: Any) -> type | None:
+    """The class in a type whose objects Python cannot hash, such as arrays."""
+    parts: Any = ()
+    if isinstance(found, types_of_numba.Optional):
+        parts = (found.type,)
+    elif isinstance(found, types_of_numba.BaseTuple):
+        parts = found
+    elif isinstance(found, value_types.ValueType):
+        if found.cls.__hash__ is None or hasattr(found.cls, "__setitem__"):
+            return found.cls
+        parts = () if is_library(found.cls) else found.members
+    return next(filter(None, map(_unhashable, parts)), None)
+
+
 def _equality(one: Any, other: Any, this: str, that: str) -> str:
     """The test of whether two things of these types and names are equal, part by part; integers and floats exactly."""
     if isinstance(one, types_of_numba.BaseTuple) and isinstance(other, types_of_numba.BaseTuple):
@@ -470,7 +497,7 @@ def _drawn_from(rng: Any, items: Any) -> Any:
 
 
 HELPERS = {
-    "among": among, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
+    "among": among, "in_set": in_set, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
     "same_truth": same_truth, "drawn_from": drawn_from, "member_of": member_of,
 }  # fmt: skip
 value_types.register(Symbol)  # also where only a default of a parameter is one

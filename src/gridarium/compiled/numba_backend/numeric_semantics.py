@@ -25,7 +25,7 @@ LIMIT = 2.0**63
 """The exclusive upper bound of integers in compiled code."""
 
 
-def _stub(name: str, *, pure: str = "") -> Any:
+def _stub(name: str, *, pure: str = "always") -> Any:
     """A stub that replaces one of Python's functions in rewritten rules; see `type_rules` for pure floats."""
 
     def stub(*_: Any) -> Any:
@@ -378,6 +378,8 @@ def _functions() -> dict[Any, Any]:
     for function in (math.fabs, math.isnan, math.isinf, math.isfinite, math.degrees, math.radians):
         of_math[function] = _simple(function)
     of_math |= {math.fmod: _fmod, math.atan2: _atan2, math.copysign: _copysign, math.pow: _real_power}
+    for function in of_math.values():
+        setattr(function, PURE, "always")
     jitted = {name: numba.njit(**value_types.JIT_OPTIONS)(function) for name, function in of_math.items()}
     whole_ones = {math.floor: floor, math.ceil: ceil, math.trunc: trunc, math.gcd: greatest_divisor}
     return jitted | whole_ones | {int: whole, round: rounded, divmod: quotient_and_rest}

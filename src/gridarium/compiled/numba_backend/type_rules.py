@@ -35,7 +35,7 @@ from gridarium.compiled.source_pass.unsupported import builtin_refused
 MARK = "__of_a_rule__"
 """The attribute that marks rewritten user functions: the variables that the source pass has added to them."""
 PURE = "__pure__"
-"""The attribute of stubs that says when their result is pure: if all or any of their numbers are, or never."""
+"""The attribute of the library's functions that says when a float result is pure: always, if all or any of their numbers are, or never."""
 NEEDS_PURE = "__needs_pure__"
 """The attribute of functions that distinguish floats from equal integers: the affected parameters."""
 SIGNED = "__signed__"
@@ -140,57 +140,61 @@ class _Function:
     def _may_lose_sign(self, inst: Any) -> bool:
         """Whether a float may be a zero with another sign than in Python, as it may be an integer there."""
         value = inst.value
-        if inst.target.name in self.impure or not _holds_floats(self.type_of(inst.target)):
-            return inst.target.name in self.impure
+        if not _gives_floats(self.type_of(inst.target)):
+            return False
+        if inst.target.name in self.impure or isinstance(value, ir.Arg):
+            return True
         if isinstance(value, ir.Var):
             return value.name in self.unsigned
-        if isinstance(value, ir.Expr) and (value.op in INSPECTED or value.op == "call"):
-            owners = (_inner(self.type_of(v)) for v in value.list_vars())
-            if any(getattr(owner, "cls", None) is Vector for owner in owners):
-                return True  # anything may have been put into it
         if not isinstance(value, ir.Expr):
-            return isinstance(value, ir.Arg)
-        called = self.typemap[value.func.name] if value.op == "call" else None
-        if isinstance(called, types.Dispatcher) and hasattr(called.dispatcher.py_func, MARK):
-            return True
-        return any(v.name in self.unsigned for v in value.list_vars())
+            return False
+        return any(v.name in self.unsigned or self._keeps_no_signs(v) for v in value.list_vars())
+
+    def _keeps_no_signs(self, variable: Any) -> bool:
+        """Whether zeros that come from an object or a function may have had another sign: what users have put into it."""
+        found = _inner(self.type_of(variable))
+        if isinstance(found, types.BoundFunction):
+            found = _inner(found.this)
+        cls = getattr(found, "cls", None)
+        return cls is Vector or (cls is not None and not is_ours(cls)) or _is_of_users(found)
 
     def _is_pure(self, variable: Any) -> bool:
         return variable.name not in self.impure
 
     def _gives_pure(self, inst: Any) -> bool:
         value, target = inst.value, self.type_of(inst.target)
-        if isinstance(target, types.Generator) and isinstance(value, ir.Expr) and value.op == "call":
-            return self._call_is_pure(value)
-        if isinstance(value, ir.Arg):
-            return not _holds_floats(target) or isinstance(target, types.Omitted)
+        if not _gives_floats(target):
+            return True
+        if isinstance(value, ir.Arg | ir.Yield):
+            return False
         if isinstance(value, ir.Var):
-            return self._is_pure(value) and (
-                not _holds_floats(target)
-                or _holds_floats(self.type_of(value))
-                or _is_none(self.type_of(value))
-            )
-        if isinstance(value, ir.Yield):
-            return not _holds_floats(target)
+            source = self.type_of(value)
+            return self._is_pure(value) and (_gives_floats(source) or _is_none(source))
         if not isinstance(value, ir.Expr):
             return True  # constants
         if value.op in INSPECTED:
-            return self._is_pure(value.value)
-        if not _holds_floats(target):
-            return True
+            return self._has_pure_parts(value.value)
         if value.op == "cast":
-            return self._is_pure(value.value) and _holds_floats(self.type_of(value.value))
+            return self._is_pure(value.value) and _gives_floats(self.type_of(value.value))
         if value.op == "build_tuple":
             return all(self._is_pure(item) for item in value.items)
         if value.op in ("binop", "inplace_binop"):
             return self._operation_is_pure(value)
         if value.op == "unary":
-            return self._is_pure(value.value)
+            return self._has_pure_parts(value.value)
         if value.op == "getattr":
             return self._member_is_pure(self.type_of(value.value), value.attr)
         return value.op == "call" and self._call_is_pure(value)
 
+    def _has_pure_parts(self, variable: Any) -> bool:
+        """Whether what is taken from a variable is pure; a user's object may give anything."""
+        cls = getattr(_inner(self.type_of(variable)), "cls", None)
+        return self._is_pure(variable) and (cls is None or is_ours(cls))
+
     def _operation_is_pure(self, expr: Any) -> bool:
+        sides = (expr.lhs, expr.rhs)
+        if not all(map(self._has_pure_parts, sides)) and any(_kind(self.type_of(v)) == "v" for v in sides):
+            return False
         return _operator(expr) is operator.truediv or self._has_pure(expr)
 
     def _has_pure(self, expr: Any) -> bool:
@@ -206,21 +210,24 @@ class _Function:
 
     def _call_is_pure(self, call: Any) -> bool:
         called = self.typemap[call.func.name]
-        if isinstance(called, types.Dispatcher):
-            return not _returns_mixed(called.dispatcher, self.calltypes[call])
-        if isinstance(called, types.BoundFunction):
-            cls = getattr(_inner(called.this), "cls", None)
-            return is_ours(cls) and called.typing_key[1] not in getattr(cls, "__mixed__", ())
         given = [*call.args, *(v for _, v in call.kws)]
-        key = _key(called)
-        if key is float:  # an integer becomes one; a mixed number may be a zero of another sign
-            return all(self._is_pure(v) for v in given)
-        if getattr(key, PURE, "") == "never":
-            return False
-        needed = "all" if key in (abs, enumerate, zip, tuple) else getattr(key, PURE, "")
+        if isinstance(called, types.Dispatcher):
+            function = called.dispatcher.py_func
+            needed = getattr(function, PURE, "never")
+            if hasattr(function, MARK):
+                return not _returns_mixed(called.dispatcher, self.calltypes[call])
+        elif isinstance(called, types.BoundFunction):
+            cls = getattr(_inner(called.this), "cls", None)
+            is_mixed = not is_ours(cls) or called.typing_key[1] in getattr(cls, "__mixed__", ())
+            return not is_mixed and all(map(self._has_pure_parts, given))
+        else:
+            key = _key(called)
+            if key in (float, abs, enumerate, zip, tuple):  # float keeps the sign of a zero
+                return all(map(self._has_pure_parts, given))
+            needed = getattr(key, PURE, "never")
         if needed == "any":
-            return any(_holds_floats(self.type_of(v)) and self._is_pure(v) for v in given)
-        return not needed or all(map(self._is_of_floats, given))
+            return any(_gives_floats(self.type_of(v)) and self._is_pure(v) for v in given)
+        return needed == "always" or (needed == "all" and all(map(self._is_of_floats, given)))
 
     def _is_of_floats(self, variable: Any) -> bool:
         """Whether a number is certainly a float in Python, or a record or tuple holds no other in place of one."""
@@ -617,9 +624,7 @@ def _key(called: Any) -> Any:
 
 
 def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
-    """Whether a function's float result may be an integer in Python; assumed for unknown functions."""
-    if not hasattr(dispatcher.py_func, MARK):
-        return False
+    """Whether the float result of a user's function may be an integer in Python; assumed for unknown ones."""
     compiled = dispatcher.overloads.get(tuple(sig.args))
     return compiled is None or bool(compiled.metadata.get(MIXED, True))
 
@@ -692,12 +697,21 @@ def _is_none(found: Any) -> bool:
     return isinstance(found, types.NoneType)
 
 
-def _holds_floats(found: Any) -> bool:
-    """Whether a type is a float, or a tuple with a float."""
+def _gives_floats(found: Any) -> bool:
+    """Whether a type holds floats, or an iterator's items do."""
     found = _inner(found)
+    if isinstance(found, types.Pair):
+        return _gives_floats(types.unliteral(found.first_type))
+    if isinstance(found, types.IteratorType):
+        return _gives_floats(types.unliteral(found.yield_type))
     if isinstance(found, types.BaseTuple):
-        return any(_holds_floats(types.unliteral(item)) for item in found)
+        return any(_gives_floats(types.unliteral(item)) for item in found)
     return bool(found == REAL)
+
+
+def _is_of_users(found: Any) -> bool:
+    """Whether a type is a function of a user."""
+    return isinstance(found, types.Dispatcher) and hasattr(found.dispatcher.py_func, MARK)
 
 
 def _is_of_whole_numbers(found: Any) -> bool:

@@ -429,7 +429,7 @@ class Transformer(ast.NodeTransformer):
                 return ast.copy_location(ast.Constant(truth.value), node)
             operator, right = node.ops[0], node.comparators[0]
             if isinstance(operator, ast.In | ast.NotIn) and (items := self._items(right)) is not None:
-                return self._membership(node, items, isinstance(operator, ast.NotIn))
+                return self._membership(node, items)
             if isinstance(operator, ast.Is | ast.IsNot) and not is_none(right):
                 return self._identity(node, isinstance(operator, ast.IsNot))
         self.symbols.check_comparison(node)
@@ -488,14 +488,17 @@ class Transformer(ast.NodeTransformer):
             return [self.scope.constant(item, node) for item in sequence.value]
         return None
 
-    def _membership(self, node: ast.Compare, items: list[ast.expr], negated: bool) -> Any:
+    def _membership(self, node: ast.Compare, items: list[ast.expr]) -> Any:
         """Rewrite `x in (a, b)`: each operand is evaluated once, from left to right."""
+        right = node.comparators[0]
+        is_set = isinstance(right, ast.Set) or isinstance(self._listed(right).value, set | frozenset)
         self.symbols.refuse_class(node, node.ops[0], node.left, node.comparators[0])
         if not items:
             raise self.scope.unsupported("nothing is in an empty sequence", node)
         left = self.visit(node.left)
         things = ast.Tuple([self.visit(item) for item in items], ast.Load())
-        test: ast.expr = self.scope.helper_call("among", node, left, things)
+        test: ast.expr = self.scope.helper_call("in_set" if is_set else "among", node, left, things)
+        negated = isinstance(node.ops[0], ast.NotIn)
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
