@@ -2,7 +2,6 @@
 `make test-all`, a cache of their own, and windows that nobody sees."""
 
 import gc
-import itertools
 import os
 from pathlib import Path
 
@@ -19,18 +18,23 @@ os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
+MUCH = 4_000_000
+"""So many objects that may be garbage are collected: about a gigabyte."""
+
 gc.disable()
 
 
-_modules = itertools.count(1)
-
-
 @pytest.fixture(autouse=True, scope="module")
-def _garbage_is_collected_between_modules() -> None:
+def _garbage_is_collected_when_there_is_much() -> None:
     """Collections take long, since compiling makes many objects: they are rare, and leave out what earlier modules have compiled."""
-    if next(_modules) % 4 == 0:
+    if gc.get_count()[0] > MUCH:
         gc.collect()
         gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Collections at the end, for exceptions that nobody saw, leave out what has been compiled."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
