@@ -7,7 +7,7 @@ import pytest
 
 from gridarium.arena import CannotPlay, GameStart, Match, PlayerStatus, Turn, open_player, player_names
 from gridarium.games import game_class, get_environment
-from gridarium.world import Floor
+from gridarium.world import Action, Exit, Floor, Position, Wall
 from gridarium.worlds import Spec
 from tests.arena.games import Auction, Nim
 from tests.games.interpreted import interpreted
@@ -135,3 +135,26 @@ def test_who_acts_may_be_hidden():
         assert {move.action for move in result.moves if move.seat == 0} == {"BET(1)"}
         acting.add(frozenset(move.seat for move in result.moves))
     assert len(acting) == 2
+
+
+TAG = Action.declare("TAG")
+
+
+def tag(state, action):
+    """Who is near a tagger is out."""
+    for other in state.agents:
+        if action == TAG and 0 < Position.manhattan_distance(other.position, state.agent.position) <= 2:
+            other.active = False
+
+
+@pytest.mark.parametrize("player", ["greedy", "mcts:simulations=4,horizon=5"])
+def test_in_a_game_without_end_players_may_be_out(player):
+    """In states that they think possible, they are not asked any more."""
+    world = Spec.build(
+        name="Tag", shape=(4, 4), objects=[Floor, Wall, Exit], agents=3, turn_order="cycle", reset="empty",
+        actions=["MOVE_FORWARD", "TURN_LEFT", TAG], transitions=["move_agent", "turn_agent", tag],
+        observation={"name": "partially_occluded", "area": [[-1, 0], [-1, 1]]},
+    )  # fmt: skip
+    players = [open_player(player), open_player("random"), open_player("random")]
+    result = Match(interpreted(game_class(world))(), players, seed=2, most_plies=12).run()
+    assert [seat.status for seat in result.seats] == [PlayerStatus.DONE] * 3

@@ -5,11 +5,14 @@ import random
 import numpy as np
 import pytest
 
-from gridarium.arena import Match, RandomPlayer
+from gridarium.arena import Match, RandomPlayer, run_of_matches
 from gridarium.engine import World
 from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
+from gridarium.games.solving.game_tree import END, GameTree
+from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.testing import check_game
-from gridarium.world import Shape
+from gridarium.world import Action, Floor, Shape
+from gridarium.worlds import Spec
 from tests.engine.board import board, has_row
 from tests.games.interpreted import interpreted
 
@@ -169,3 +172,58 @@ def test_parameters_are_a_config_string() -> None:
     assert (game.world.spec.shape, game.world.spec.time_limit) == (Shape(5, 6), 7)
     with pytest.raises(ValueError, match="there is no parameter 'sise'"):
         class_("sise=3")
+
+
+RAISE = Action.declare("RAISE")
+
+
+def rest_afterwards(state, action) -> None:  # type: ignore[no-untyped-def]
+    """Who has bid lets nobody act."""
+    state.agent.bid += 1
+    state.acting.clear()
+
+
+@transition_function_registry.register(scope="world")
+def wake(state, action) -> None:  # type: ignore[no-untyped-def]
+    """All act in every third tick."""
+    if state.tick % 3 == 2:
+        state.acting.fill()
+    else:
+        state.acting.clear()
+
+
+def waiting(state, action, next_state):  # type: ignore[no-untyped-def]
+    """Each tick counts."""
+    return 1.0
+
+
+@pytest.mark.parametrize("time_limit", [10, 9])
+def test_ticks_in_which_nobody_acts_pass(time_limit: int) -> None:
+    spec = Spec.build(
+        name="Sleepy", objects=[Floor], agents=[{"name": n, "body": False} for n in "ab"], turn_order="chosen",
+        actions=[RAISE], fields={"agent": [{"name": "bid", "type": "int"}]}, rewards=[waiting],
+        transitions=[rest_afterwards, wake], time_limit=time_limit,
+    )  # fmt: skip
+    game = interpreted(game_class(spec))()
+    result = Match(game, [RandomPlayer("x"), RandomPlayer("y")], seed=1).run()
+    decisions = 1 + (time_limit - 1) // 3
+    assert [(move.ply, move.seat) for move in result.moves] == [
+        (p, s) for p in range(decisions) for s in (0, 1)
+    ]
+    assert not result.truncated and [seat.returned for seat in result.seats] == [time_limit] * 2
+    run = run_of_matches(game, [result])
+    assert [episode.steps for episode in run.episodes()] == [time_limit] and run.verify(game.world)
+    tree = GameTree.of(game.world)
+    assert tree.returns[tree.player == END].tolist() == [[time_limit] * 2]
+    assert len(tree.sets) == 2 * decisions
+
+
+def test_a_game_in_which_nobody_acts_any_more_is_told() -> None:
+    spec = Spec.build(
+        name="Sleepy", objects=[Floor], agents=[{"name": n, "body": False} for n in "ab"], turn_order="chosen",
+        actions=[RAISE], fields={"agent": [{"name": "bid", "type": "int"}]}, transitions=[rest_afterwards],
+    )  # fmt: skip
+    game = interpreted(game_class(spec))()
+    state, players = game.new_state()
+    with pytest.raises(RuntimeError, match="nobody acts in Sleepy for 10000 ticks"):
+        game.next_state(state, players, ["RAISE", "RAISE"])

@@ -20,6 +20,11 @@ def env():
     return made
 
 
+def test_the_size_of_the_grid_is_not_changed():
+    with pytest.raises(AttributeError):
+        ParticleFilter(4, 5, 10).rows = 100
+
+
 def test_at_first_it_is_anywhere():
     cloud = ParticleFilter(4, 5, 200, seed=0)
     assert cloud.belief == pytest.approx(np.full((4, 5), 0.05))

@@ -56,6 +56,16 @@ def test_each_episode_deals_the_colors_and_what_is_wanted(world):
         assert not Counter(state.wanted) - Counter(colours)
 
 
+def test_more_things_than_there_are_are_not_wanted(world, state):
+    described = bw4t(agents=2, people=0, rooms=(1, 1), wanted=2).description()
+    description = collecting(described, wanted=60)
+    with pytest.raises(ValueError, match="more things are wanted than there are movable ones"):
+        World(description, compiled=False).reset(0)
+    next(thing for thing in state.things if thing.holdable).colour = -1
+    with pytest.raises(ValueError, match="needs a color"):
+        c.deal_wanted(state)
+
+
 def test_at_first_a_collector_knows_the_way_to_what_nobody_has_seen_and_to_the_zone(world, state):
     seen = view(world, state)
     assert seen[c.NOTHING] == 1 and seen[WANTED_AT] == 0 and seen[WAY_AT] == 0

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterable
 
 from gridarium.arena.match_result import MatchResult
-from gridarium.engine import Run
+from gridarium.engine import Recorder, Run
+from gridarium.engine.single_world import SingleWorld
 from gridarium.games import BaseEnvironment, WorldGame
-from gridarium.view.replay.saving import recorded
 
 
 def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run:
@@ -25,7 +25,20 @@ def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run
         raise ValueError(
             f"only matches in worlds have replays, and {type(game).__name__} is a game in plain Python"
         )
-    return recorded(game.world, [(result.seed, _indices(game, result)) for result in results])
+    single = SingleWorld(game.world.composed)
+    recorder = Recorder(single)
+
+    def step(chosen: list[int]) -> None:
+        recorder.step(chosen if len(chosen) > 1 else chosen[0])
+
+    for result in results:
+        recorder.reset(result.seed)
+        for chosen in [None, *_indices(game, result)]:
+            if chosen is not None:
+                step(chosen)
+            while not single.ended and not game.acting(single.batch):
+                step(game.idle_actions)  # a tick in which nobody acts is no ply
+    return recorder.run()
 
 
 def match_title(game: WorldGame, number: int, result: MatchResult) -> str:

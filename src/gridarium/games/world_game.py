@@ -22,6 +22,10 @@ FORMAT = 1
 KEYS = {"format", "state", "returns", "players", "terminal"}
 
 
+MOST_TICKS_ALONE = 10_000
+"""For how many ticks nobody may act in a game."""
+
+
 @dataclass(frozen=True)
 class GameState:
     """A position of a game that is a world.
@@ -130,8 +134,7 @@ class WorldGame(BaseEnvironment):
         agents = self.check_players(num_players)
         batch = self._batch()
         batch.reset(self._next_seed() if seed is None else seed)
-        state = GameState(batch.state(0), (0.0,) * agents, self._acting(batch))
-        self._local.state, self._local.has_masks = state, True
+        state = self._next_decision(batch, np.zeros(agents), (0.0,) * agents)
         return state, list(state.players)
 
     def check_players(self, num_players: int | None) -> int:
@@ -184,19 +187,15 @@ class WorldGame(BaseEnvironment):
         for player, action in zip(players, actions, strict=True):
             chosen[0, player] = self._index(batch, player, action)
         self._local.state = None
-        done = batch.step(chosen if chosen.size > 1 else chosen[0])
-        rewards = done.rewards.reshape(-1)
-        terminal = bool(done.ended[0])
-        returns = tuple((np.asarray(state.returns) + rewards).tolist())
-        following = GameState(batch.state(0), returns, () if terminal else self._acting(batch), terminal)
-        self._local.state, self._local.has_masks = following, True
-        winners = self.winners(following) if terminal else None
-        return following, list(following.players), rewards[players].tolist(), terminal, winners
+        rewards = batch.step(chosen if chosen.size > 1 else chosen[0]).rewards.reshape(-1).copy()
+        following = self._next_decision(batch, rewards, state.returns)
+        winners = self.winners(following) if following.terminal else None
+        return following, list(following.players), rewards[players].tolist(), following.terminal, winners
 
     def imagined(self, state: GameState, world_state: State) -> GameState:
         """A state with another state of its world, such as one that agrees with what a player has perceived."""
         imagined = replace(state, world=world_state)
-        return replace(imagined, players=self._acting(self._at(imagined)))
+        return replace(imagined, players=self.acting(self._at(imagined)))
 
     def valid_actions(self, state: GameState, player: int) -> list[str]:
         """The legal actions of a player by name; none if it is not the player's turn."""
@@ -295,6 +294,28 @@ class WorldGame(BaseEnvironment):
             self._local.state, self._local.has_masks = state, False
         return batch
 
+    def _next_decision(
+        self, batch: Batch, rewards: npt.NDArray[np.float64], returns: tuple[float, ...]
+    ) -> GameState:
+        """Let ticks pass in which nobody acts, whose rewards are added; the state in which somebody does, or the end.
+
+        Raises:
+            RuntimeError: nobody acts any more.
+        """
+        for _ in range(MOST_TICKS_ALONE):
+            terminal = bool(batch.ended[0])
+            acting = () if terminal else self.acting(batch)
+            if terminal or acting:
+                total = tuple((np.asarray(returns) + rewards).tolist())
+                state = GameState(batch.state(0), total, acting, terminal)
+                self._local.state, self._local.has_masks = state, True
+                return state
+            idle = np.array([self.idle_actions])
+            rewards += batch.step(idle if idle.size > 1 else idle[0]).rewards.reshape(-1)
+        raise RuntimeError(
+            f"nobody acts in {self.world.name} for {MOST_TICKS_ALONE} ticks, and its episode does not end"
+        )
+
     def _next_seed(self) -> int:
         self.seed += 1
         return self.seed - 1
@@ -306,7 +327,8 @@ class WorldGame(BaseEnvironment):
             self._indices[name] = index
         return name
 
-    def _acting(self, batch: Batch) -> tuple[int, ...]:
+    def acting(self, batch: Batch) -> tuple[int, ...]:
+        """Who acts next in a batch of one."""
         if self.world.spec.turn_order == "cycle":
             return (int(batch.turns[0]),)
         return tuple(np.flatnonzero(batch.acting[0]).tolist())

@@ -70,7 +70,7 @@ class ParticleFilter:
     ) -> None:
         checks.filter_options(rows, cols, num_particles, resampler, threshold=threshold, injection=injection)
         slow, fast = checks.recovery_rates(recovery)
-        self.rows, self.cols, self.num_particles = int(rows), int(cols), int(num_particles)
+        self._shape, self.num_particles = (int(rows), int(cols)), int(num_particles)
         self.rng = checks.generator(seed)
         self._options: dict[str, Any] = {
             "resampler": resampler, "threshold": threshold, "injection": injection, "recovery": recovery,
@@ -90,6 +90,16 @@ class ParticleFilter:
         self._memory = self._new_memory(Motion(still, np.ones(still.shape)), self.num_particles)
         self.seed(self.rng)
         self.reset()
+
+    @property
+    def rows(self) -> int:
+        """The height of the grid."""
+        return self._shape[0]
+
+    @property
+    def cols(self) -> int:
+        """The width of the grid."""
+        return self._shape[1]
 
     def reset(self, seed: int | None = None) -> None:
         """Spread the particles evenly over all cells; with a seed also reseed the random numbers."""

@@ -68,12 +68,19 @@ def deal_wanted(state: State, *, rng: RandomNumbers = None) -> None:
 
     As many are wanted as the field `wanted` has numbers. Colors are drawn with replacement from those of the movable things;
     each is wanted at most as often as there are things of it.
+
+    Raises:
+        ValueError: more are wanted than there are, or a color is negative.
     """
     chance = rng_or_default(state, rng)
     count = 0
     for thing in state.things:
         if thing.holdable:
             count += 1
+            if thing.colour < 0:
+                raise ValueError("a thing that may be wanted needs a color, not a negative number")
+    if len(state.wanted) > count:
+        raise ValueError("more things are wanted than there are movable ones")
     remaining = count
     for thing in state.things:  # Fisher and Yates
         if thing.holdable:

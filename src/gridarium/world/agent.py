@@ -248,7 +248,8 @@ class Agents:
     def __getitem__(self, i: int) -> Agent:
         if not 0 <= i < self.agent_rows.shape[0]:
             raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {i}")
-        return Agent(self.agent_rows[i], self.vocabulary, i)
+        number = int(i)  # also of a truth value
+        return Agent(self.agent_rows[number], self.vocabulary, number)
 
     def __len__(self) -> int:
         return int(self.agent_rows.shape[0])

@@ -161,6 +161,40 @@ def large(state, action, next_state):
 w_reduced = functools.partial(reduce, reward_functions=(large, large, worth), reduction=sum)
 
 
+def w_truth_as_an_index(state, action, next_state):
+    numbers = new_integers(state.scratch, 4)
+    found = False
+    for k in range(1, 3):
+        if state.agent.position.x == k + 2:
+            found = k
+    numbers[found] = 5
+    numbers[max(state.agent.position.y > 2, 0)] += 2
+    return numbers[0] * 1000 + numbers[1] * 100 + numbers[2] * 10
+
+
+def w_agent_by_truth(state, action, next_state):
+    k = state.agent.position.y > 9 if state.agent.position.x < 3 else 0
+    return state.agents[k].number + next_state.agent.position.y
+
+
+def w_truth_as_a_size(state, action, next_state, *, rng):
+    size = (state.agent.position.y > 0) or 2
+    return len(rng.random(size)) + rng.random((size, 2))[size - 1, 1]
+
+
+def w_truths_chosen(state, action, next_state, *, rng):
+    k = state.agent.position.y > 0 if state.agent.position.x < 3 else 2
+    chosen, truths = rng.choice((k, k), size=2), rng.choice((True, False), size=3)
+    chosen[0] += 5
+    truths[1] += 5
+    return chosen[0] + 10 * truths[1]
+
+
+def w_maybe_whole_numbers_chosen(state, action, next_state, *, rng):
+    z = rng.choice((worth(state, action, next_state), worth(state, action, next_state)), size=2)
+    return z[0] * z[0] * z[0] % 1000
+
+
 def w_array_in_a_set(state, action, next_state):
     numbers = new_integers(state.scratch, 2)
     return numbers in {numbers}

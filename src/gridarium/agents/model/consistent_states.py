@@ -11,8 +11,11 @@ from gridarium.engine.arguments import check_agent, check_count
 from gridarium.engine.outcomes.state_rows import Rows
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.world import State
+from gridarium.world.agent import ACTIVE
 from gridarium.world.state import EPISODE_KEY, KEY, TICK
 
+LONGEST_WAIT = 10_000
+"""The maximum number of ticks until an agent is expected to decide again."""
 TRIES = 16
 """The number of times that as many episodes as there are states are played again, until enough agree."""
 LARGEST_KEY = np.iinfo(np.int64).max
@@ -119,9 +122,10 @@ class ConsistentStates:
         return bool(self._deciding().any())
 
     def _wait(self) -> None:
-        """Step the episodes in which others act, at random, until the agent has to decide in all that go on."""
-        while True:
-            still = np.flatnonzero(self._deciding() | self._batch.ended)
+        """Step the episodes in which others act, at random, until the agent has to decide in all in which it takes part."""
+        for _ in range(LONGEST_WAIT):
+            is_out = self._batch.memory.agent_rows[:, self.agent, ACTIVE] == 0
+            still = np.flatnonzero(self._deciding() | self._batch.ended | is_out)
             if len(still) == self.count:
                 return
             kept = Snapshot(*(array[still] for array in self._batch.memory.arrays()))

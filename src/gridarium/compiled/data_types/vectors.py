@@ -26,13 +26,13 @@ class RandomArray(np.ndarray):
     def __getitem__(self, place: Any) -> Any:
         if type(place) is int and self.ndim == 1:  # most rules read one number after another
             return self.item(place)
-        found = super().__getitem__(place)
+        found = super().__getitem__(_place(place))
         return found.item() if isinstance(found, np.generic) else found
 
     def __setitem__(self, place: Any, new: Any) -> None:
         if self.dtype.kind == "i" and isinstance(new, float | np.floating):
             raise TypeError(f"an array of whole numbers takes none such as {new!r}; write int(...)")
-        super().__setitem__(place, new)
+        super().__setitem__(_place(place), new)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
@@ -42,6 +42,13 @@ class RandomArray(np.ndarray):
 
     def __str__(self) -> str:
         return str(self.view(np.ndarray))
+
+
+def _place(place: Any) -> Any:
+    """An index of an array in which truth values are the numbers 0 and 1, as in Python's sequences."""
+    if isinstance(place, tuple):
+        return tuple(map(_place, place))
+    return int(place) if isinstance(place, bool | np.bool_) else place
 
 
 @value
@@ -97,14 +104,14 @@ class Vector:
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_integers")
 def new_integers(scratch: Any, count: int) -> Any:
     """int64[count] of scratch memory (interpreted: a new array)."""
-    return np.zeros(count, np.int64).view(RandomArray)
+    return np.zeros(int(count), np.int64).view(RandomArray)
 
 
 @for_rules
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_floats")
 def new_floats(scratch: Any, count: int) -> Any:
     """float64[count] of scratch memory (interpreted: a new array, of objects if random draws branch)."""
-    return np.zeros(count, object if hasattr(scratch, "enumerator") else np.float64).view(RandomArray)
+    return np.zeros(int(count), object if hasattr(scratch, "enumerator") else np.float64).view(RandomArray)
 
 
 @compiled_as("gridarium.compiled.numba_backend.vectors:count_of")
@@ -124,7 +131,7 @@ def count_of(size: Size) -> int:
 @compiled_as("gridarium.compiled.numba_backend.vectors:shaped")
 def shaped(numbers: Any, size: Size) -> Any:
     """Reshape a one-dimensional array to a size."""
-    return numbers.reshape(size)
+    return numbers.reshape(_place(size))
 
 
 @compiled_as("gridarium.compiled.numba_backend.vectors:length_of")
@@ -148,7 +155,8 @@ def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
         return a[chosen].view(RandomArray)
     items = [a[i] for i in chosen.ravel()]
     if all(isinstance(item, int | float | np.number) for item in items):
-        return np.array(items).reshape(chosen.shape).view(RandomArray)
+        numbers = [int(item) if isinstance(item, bool) else item for item in items]
+        return np.array(numbers).reshape(chosen.shape).view(RandomArray)
     array = np.empty(len(items), object)
     array[:] = items
     return array.reshape(chosen.shape).view(RandomArray)

@@ -384,6 +384,8 @@ class _Function:
             if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
                 raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
+            if any(getattr(found, "cls", None) is Vector for found in (left, right)):
+                self._need_pure([expr.lhs, expr.rhs])
             return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
             return None
@@ -458,6 +460,8 @@ class _Function:
             if not _is_value(_inner(called.this)):
                 raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
             _refuse_positions(_inner(called.this).cls, called.typing_key[1], expr)
+            if getattr(target, "cls", None) is Vector:
+                self._need_pure(given)
             return None
         if isinstance(called, types.ExceptionClass):
             return None

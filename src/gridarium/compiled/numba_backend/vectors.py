@@ -242,7 +242,8 @@ def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     if isinstance(a, types.Integer):
         return lambda scratch, a, chosen: chosen
     listed = a.member("items") if isinstance(a, VectorType) else a
-    new = _new(getattr(listed, "dtype", None))
+    dtype = getattr(listed, "dtype", None)
+    new = _new(types.int64 if dtype == types.boolean and listed is a else dtype)
 
     def take(scratch: Any, a: Any, chosen: Any) -> Any:
         numbers = new(scratch, chosen.size)

@@ -215,7 +215,9 @@ class _Builder:
         steps: list[tuple[int, Joint]] = []
         for node in nodes:
             acting = self.dynamics.acting(node.state)
-            if len(node.chosen) + 1 == len(acting):
+            if not acting:
+                steps.append((node.state, self._joint(node.state, ())))
+            elif len(node.chosen) + 1 == len(acting):
                 legal = self._legal_actions(node.state, acting[-1])
                 steps += [(node.state, self._joint(node.state, (*node.chosen, action))) for action in legal]
         self.dynamics.prepare(steps)
@@ -228,8 +230,20 @@ class _Builder:
         elif self.dynamics.over(node.state):
             self.player[node.number] = END
             self.ends[node.number] = node.outcomes[0][2]
+        elif not self.dynamics.acting(node.state):  # a tick passes
+            child = self._add(node.number, -1, 1.0)
+            yield _Node(child, self._outcomes(node, ()), (), node.memory)
         else:
             yield from self._decided(node)
+
+    def _outcomes(self, node: _Node, chosen: tuple[int, ...]) -> list[Outcome]:
+        """What the actions of those who act may lead to."""
+        before = np.asarray(node.outcomes[0][2])
+        found = self.dynamics.outcomes(node.state, self._joint(node.state, chosen))
+        return [
+            (float(p), int(after), tuple((before + gained).tolist()))
+            for p, after, gained in zip(found.probability, found.next, found.rewards, strict=True)
+        ]
 
     def _decided(self, node: _Node) -> Iterator[_Node]:
         acting = self.dynamics.acting(node.state)
@@ -238,7 +252,6 @@ class _Builder:
         first = self._first_slot(
             InformationSet(player, node.memory[player], self._seen[node.state][player]), legal
         )
-        before = np.asarray(node.outcomes[0][2])
         for k, action in enumerate(legal):
             chosen = (*node.chosen, action)
             memory = tuple(first + k if p == player else old for p, old in enumerate(node.memory))
@@ -246,12 +259,7 @@ class _Builder:
             if len(chosen) < len(acting):
                 yield _Node(child, node.outcomes, chosen, memory)
                 continue
-            found = self.dynamics.outcomes(node.state, self._joint(node.state, chosen))
-            outcomes = [
-                (float(p), int(after), tuple((before + gained).tolist()))
-                for p, after, gained in zip(found.probability, found.next, found.rewards, strict=True)
-            ]
-            yield _Node(child, outcomes, (), memory)
+            yield _Node(child, self._outcomes(node, chosen), (), memory)
 
     def _first_slot(self, known: InformationSet, legal: list[int]) -> int:
         """The first slot of an information set, which is added where it is new."""
