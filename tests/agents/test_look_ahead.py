@@ -168,6 +168,12 @@ def fails_there(state, action):
     assert state.trail != 16
 
 
+def ends_there(state, action):
+    """The same, by an exception that is no error."""
+    if state.trail == 16:
+        raise SystemExit
+
+
 def won(state, action, next_state):
     return 0.0 if next_state.matches > 0 else -1.0 if next_state.loser == next_state.agent.number else 1.0
 
@@ -177,7 +183,8 @@ def over(state, action, next_state):
 
 
 @pytest.mark.parametrize(
-    ("rules", "depth", "limit", "most"), [([heap], 6, 90, 8), ([heap, fails_there], 5, 50_000, 9)]
+    ("rules", "depth", "limit", "most"),
+    [([heap], 6, 90, 8), ([heap, fails_there], 5, 50_000, 9), ([heap, ends_there], 5, 50_000, 9)],
 )
 def test_what_is_found_out_in_advance_changes_no_decision(monkeypatch, rules, depth, limit, most):
     numbers = [{"name": "matches", "type": "int", "default": 9}, {"name": "loser", "type": "int"}]

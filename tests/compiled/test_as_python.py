@@ -246,7 +246,23 @@ def of_power(x: int) -> float:
     return 10.0 ** (x * 200)
 
 
-ERRORS = (of_log, of_root, of_exp, of_infinity, of_nothing, of_shift, of_zero, of_power, set_in_one_branch)
+def of_range(x: int) -> int:
+    steps = range(0, 5, x - 2)
+    return 7 if x == 2 else sum(k for k in steps)
+
+
+ERRORS = (
+    of_range,
+    of_log,
+    of_root,
+    of_exp,
+    of_infinity,
+    of_nothing,
+    of_shift,
+    of_zero,
+    of_power,
+    set_in_one_branch,
+)
 
 
 @pytest.mark.parametrize("rule", ERRORS, ids=lambda f: f.__name__)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from gridarium.compiled.cache.watched_globals import Watched
 from gridarium.compiled.source_pass.source import Unsupported
 from tests.compiled.compiling import both, compiled
 
@@ -112,6 +113,7 @@ class Priced(enum.Enum):
         return CONFIG.level
 
 
+LATER = Config()
 ITEMS, COUNTER, CONFIG, LAZY = iter((1, 2, 3)), Counter(), Config(), types.ModuleType("lazy")
 LAZY.__getattr__ = lambda name: CONFIG.level  # type: ignore[method-assign]
 PLAIN, BACKWARDS, EMPTY, PAIR, WORD, RANGE = (
@@ -248,4 +250,17 @@ def fixed(x: int) -> int:
 
 
 def test_what_is_the_same_each_time_is_compiled() -> None:
+    assert CONFIG.limit == 7
     both(fixed, 3)
+
+
+def by_what_is_not_computed_yet(x: int) -> int:
+    return LATER.limit + x
+
+
+def test_what_an_object_has_not_computed_yet_is_not_computed_by_compiling() -> None:
+    with pytest.raises(Unsupported):
+        compiled(by_what_is_not_computed_yet)
+    watched = Watched(by_what_is_not_computed_yet)
+    watched.check("World")
+    assert "limit" not in vars(LATER)

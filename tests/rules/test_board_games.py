@@ -201,6 +201,18 @@ def test_games_are_those_of_a_plain_implementation(shape: tuple[int, int]) -> No
     assert forbidden > 0
 
 
+def test_states_that_are_none_of_a_game_of_go_are_refused(go5: World) -> None:
+    state, _, _ = play(go5, KO)
+    full = state.copy()
+    full.seen.fill(1)
+    with pytest.raises(ValueError, match="the table of positions is full"):
+        play(go5, "PLACE(4,0)", full)
+    for p in state.grid.positions():
+        state.grid.set_number("next_stone", p, 0)
+    with pytest.raises(ValueError, match="lead in no circle"):
+        play(go5, "PLACE(4,0) PLACE(4,2) PLACE(1,1)", state)
+
+
 def test_boards_that_are_too_large_are_refused() -> None:
     for name, shape, match in (
         ("Go", (20, 20), "at most 19 x 19"),

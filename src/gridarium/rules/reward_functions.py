@@ -322,7 +322,7 @@ def earned(
     Source: Gridarium.
     """
     if by_all:
-        return float(sum(next_state.agents[i].earned for i in range(len(next_state.agents))))
+        return float(sum(float(next_state.agents[i].earned) for i in range(len(next_state.agents))))
     return float(next_state.agent.earned)
 
 
@@ -333,4 +333,4 @@ def mean_earned(state: State, action: Action, next_state: State, *, rng: UnusedR
     Source: rewards shared as in pursuit (Gupta et al. 2017).
     """
     count = len(next_state.agents)
-    return sum(next_state.agents[i].earned for i in range(count)) / count
+    return sum(float(next_state.agents[i].earned) for i in range(count)) / count

@@ -195,6 +195,14 @@ def w_maybe_whole_numbers_chosen(state, action, next_state, *, rng):
     return z[0] * z[0] * z[0] % 1000
 
 
+def w_array_or_none(state, action, next_state, *, rng):
+    return 1 if rng.integers(5, size=3) == None else 2  # noqa: E711
+
+
+def w_mask_or_none(state, action, next_state):
+    return 1 if state.grid.mask(False) != None else 2  # noqa: E711
+
+
 def w_array_in_a_set(state, action, next_state):
     numbers = new_integers(state.scratch, 2)
     return numbers in {numbers}

@@ -20,6 +20,8 @@ Evaluation = Callable[[State, int], float]
 """`(state, agent) -> float`: what a state is worth to an agent, where the search ends."""
 FEW = 32
 """States that are looked at ahead of the search in the hope that it will come there."""
+OF_RULES = (Exception, SystemExit, GeneratorExit)
+"""What rules raise in states that the search may not come to; Ctrl-C is not theirs."""
 MOST_AHEAD = 4096
 """The number of steps that are found out ahead of the search in one call."""
 WeightedOutcomes = list[tuple[float, int, float]]
@@ -213,7 +215,7 @@ class LookAhead:
         acting = self.dynamics.acting(i)
         joints = self.dynamics.joints(i)
         if self._ahead and self.dynamics.together:
-            with contextlib.suppress(Exception):  # left for the search, if it comes there
+            with contextlib.suppress(*OF_RULES):  # left for the search, if it comes there
                 self.dynamics.prepare((i, joint) for joint in joints)
             if self.dynamics.cheap and i not in self._prefetched:
                 self._prefetch(i, depth)
@@ -231,7 +233,7 @@ class LookAhead:
         So are the states after these, as long as they are few. What goes wrong is left for the search, if it comes there.
         """
         layer, width = [i], len(self.dynamics.joints(i))
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(*OF_RULES):
             while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
                 self._prefetched.update(layer)
                 after = {

@@ -22,6 +22,7 @@ from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
 from gridarium.compiled.source_pass.code_objects import meaning_of
+from gridarium.compiled.source_pass.fixed_values import is_to_be_computed
 from gridarium.compiled.source_pass.source import home_of
 
 MOST_SHOWN = 5
@@ -228,7 +229,7 @@ class _Walk:
         """The value of a dotted name in a function, as far as it can be resolved without a call."""
         for name in attributes:
             closed = _is_closed(thing)
-            if closed and not isinstance(thing, types.ModuleType):
+            if (closed and not isinstance(thing, types.ModuleType)) or is_to_be_computed(thing, name):
                 break
             value = _read(thing, name)
             if closed and not _is_data(value):

@@ -161,6 +161,13 @@ def countable(context: Any, builder: Any, args: list[Any]) -> Any:
 
 
 @operation(_INT, _INT)
+def step(context: Any, builder: Any, args: list[Any]) -> Any:
+    """Check that the step of a range is not 0."""
+    _raise_if(context, builder, builder.icmp_signed("==", args[0], _number(0)), ValueError)
+    return args[0]
+
+
+@operation(_INT, _INT)
 def length(context: Any, builder: Any, args: list[Any]) -> Any:
     """Check that the result of `__len__` is not negative."""
     _raise_if(context, builder, builder.icmp_signed("<", args[0], _number(0)), ValueError)

@@ -384,8 +384,7 @@ class _Function:
             if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
                 raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
-            if any(getattr(found, "cls", None) is Vector for found in (left, right)):
-                self._need_pure([expr.lhs, expr.rhs])
+            self._check_arrays(function, expr, "n" in kinds)
             return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
             return None
@@ -395,6 +394,14 @@ class _Function:
             return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    def _check_arrays(self, function: Any, expr: Any, with_none: bool) -> None:
+        """Reject operations with arrays that numpy does otherwise."""
+        classes = [getattr(self.type_of(v), "cls", None) for v in (expr.lhs, expr.rhs)]
+        if with_none and function in OF_NONE and any(hasattr(cls, "__setitem__") for cls in classes):
+            raise _Refused("== of an array and None compares its items in numpy; write `is None`")
+        if Vector in classes:
+            self._need_pure([expr.lhs, expr.rhs])
 
     def _of_reals(self, function: Any, loc: Any, given: Any, body: list[Any]) -> Any:
         """An operation on two floats; integers among them are converted exactly."""
@@ -501,6 +508,8 @@ class _Function:
                 else self._before(arithmetic.countable, v, WHOLE, body)
                 for v in expr.args
             ]
+            if len(expr.args) == 3 and not getattr(self.typemap[expr.args[2].name], "literal_value", 0):
+                expr.args[2] = self._before(arithmetic.step, expr.args[2], WHOLE, body)
         return None
 
     def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:

@@ -82,11 +82,19 @@ def is_asked_anew(thing: Any, name: str) -> bool:
     if isinstance(thing, type):
         places.append(thing)
     members = [inspect.getattr_static(place, name, missing) for place in places]
+    if isinstance(members[0], functools.cached_property):
+        return is_to_be_computed(thing, name)
     if not all(map(_is_fixed, members)):
         return True
     asked = {special for special in ("__getattr__", "__getattribute__") if not _is_fixed_access(cls, special)}
     found = inspect.getattr_static(thing, name, missing) is not missing
     return "__getattribute__" in asked or ("__getattr__" in asked and not found)
+
+
+def is_to_be_computed(thing: Any, name: str) -> bool:
+    """Whether an attribute is a `functools.cached_property` that nobody has asked for yet."""
+    member = inspect.getattr_static(type(thing), name, None)
+    return isinstance(member, functools.cached_property) and name not in vars(thing)
 
 
 def _is_fixed(member: Any) -> bool:
@@ -120,7 +128,6 @@ _NO_OPERATION = frozenset((
 _DESCRIPTORS = (
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType,
     types.WrapperDescriptorType, types.MethodWrapperType, types.ClassMethodDescriptorType, types.MemberDescriptorType,
-    types.GetSetDescriptorType, staticmethod, classmethod, functools.cached_property,
-    type(inspect.FullArgSpec.args),
+    types.GetSetDescriptorType, staticmethod, classmethod, type(inspect.FullArgSpec.args),
 )  # fmt: skip
 """Descriptors that give the same each time; the last one is that of the fields of named tuples."""

@@ -173,10 +173,12 @@ def _hash_of_chain(state: State, p: Position) -> int:
     """The exclusive or of the numbers of a chain's stones."""
     color, start = state.grid[p].state_index, _index(p)
     found, i = ZOBRIST[color, start], state.grid.number("next_stone", p)
-    while i != start:
+    for _ in range(INDICES):
+        if i == start:
+            return found
         found ^= ZOBRIST[color, i]
         i = state.grid.number("next_stone", _cell(i))
-    return found
+    raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
 
 
 def _place(state: State, here: Position) -> None:
@@ -210,11 +212,13 @@ def _join(state: State, here: Position, other: Position) -> None:
         return
     _add_liberties(state, other, state.grid.number("liberties", _cell(old)))
     i = old
-    while True:
+    for _ in range(INDICES):
         state.grid.set_number("chain", _cell(i), new)
         i = state.grid.number("next_stone", _cell(i))
         if i == old:
             break
+    else:
+        raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
     first, second = _cell(old), _cell(new)
     after = state.grid.number("next_stone", first)
     state.grid.set_number("next_stone", first, state.grid.number("next_stone", second))
@@ -224,7 +228,7 @@ def _join(state: State, here: Position, other: Position) -> None:
 def _take(state: State, start: Position) -> None:
     """Remove a chain of the other color; its cells are liberties of the stones around it."""
     own, p = Stone(state.agent.number), start
-    while True:
+    for _ in range(INDICES):
         i, following = _index(p), state.grid.number("next_stone", p)
         state.grid[p] = Floor()
         state.position ^= ZOBRIST[1 - state.agent.number, i]
@@ -235,23 +239,25 @@ def _take(state: State, start: Position) -> None:
                 _add_liberties(state, q, LIBERTY[i])
         p = _cell(following)
         if p == start:
-            break
+            return
+    raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
 
 
 def _remember(state: State, position: int) -> None:
     """Add a position to the hash table, in which 0 is a free item."""
-    i = position & len(state.seen) - 1
-    while state.seen[i] != 0:
-        i = i + 1 & len(state.seen) - 1
-    state.seen[i] = position
+    for k in range(len(state.seen)):
+        i = position + k & len(state.seen) - 1
+        if state.seen[i] == 0:
+            state.seen[i] = position
+            return
+    raise ValueError("go: the table of positions is full")
 
 
 def _was_seen(state: State, position: int) -> bool:
-    i = position & len(state.seen) - 1
-    while state.seen[i] != 0:
-        if state.seen[i] == position:
-            return True
-        i = i + 1 & len(state.seen) - 1
+    for k in range(len(state.seen)):
+        known = state.seen[position + k & len(state.seen) - 1]
+        if known == 0 or known == position:
+            return known != 0
     return False
 
 
