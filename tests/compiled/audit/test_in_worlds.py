@@ -16,6 +16,7 @@ import pytest
 from gridarium import Spec, World
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.calling import call_rule
+from gridarium.rules.collection import count_wanted
 from gridarium.rules.reward_functions import discounted, reduce
 from gridarium.world import Action, Color, Key, Position
 from tests.compiled.fuzz.trial import attempt
@@ -193,6 +194,10 @@ def w_truths_chosen(state, action, next_state, *, rng):
 def w_maybe_whole_numbers_chosen(state, action, next_state, *, rng):
     z = rng.choice((worth(state, action, next_state), worth(state, action, next_state)), size=2)
     return z[0] * z[0] * z[0] % 1000
+
+
+def w_counted_from_afar(state, action, next_state):
+    return count_wanted((1, 2, 3), 0, state.agent.position.x - 2**62 - 2**62 + 1, 3)
 
 
 def w_array_or_none(state, action, next_state, *, rng):

@@ -192,6 +192,9 @@ class Expressions:
             ("inner_lambda", lambda: f"(lambda a: a + 1)({self.whole(d)})"),
             ("list", lambda: f"[1, 2, 3][{self.small(d, 3)}]"),
             ("math", lambda: f"math.gcd({self.whole(d)}, {self.whole(d)})"),
+            ("truth_merged", lambda: f"({self.truth(d)} if {self.truth(d)} else {self.whole(d)})"),
+            ("truth_merged connectives", lambda: f"({self.truth(d)} {self.one(('or', 'and'))} {self.whole(d)})"),
+            ("own_items", lambda: self.of_own(self.whole(d))),
         )  # fmt: skip
 
     def small(self, depth: int, most: int) -> str:
@@ -283,7 +286,27 @@ class Expressions:
             ("positions", lambda: f"Position.{self.one(('manhattan', 'euclidean'))}_distance({self.place(d)}, {self.place(d)})"),
             ("objects", lambda: f"{self.variable('thing')}.power" if self.known("thing") else None),
             ("truth_arithmetic", lambda: f"({self.truth(d)} {self.one('+-*/')} {self.real(d)})"),
+            ("own_items", lambda: self.of_own(self.real(d))),
+            ("taken_apart", lambda: self.sum_of(d)),
+            ("drawn_items", lambda: self.rng(lambda r: f"{r}.choice(({self.real(d)}, {self.real(d)}))")),
         )  # fmt: skip
+
+    def of_own(self, held: str) -> str | None:
+        """A number out of an object of a class that hands on what it holds."""
+        own = f"Own({held})"
+        return self.one(
+            (f"{own}.held", f"{own}[0]", f"(-{own})", f"({own} * 1.5)", self.call("sum", f"z for z in {own}"))
+        )
+
+    def sum_of(self, depth: int) -> str | None:
+        """A sum of numbers that are taken out of a tuple."""
+        variable = self.new("real", free=False)
+        name, pair = variable.name, f"({self.real(depth)}, {self.real(depth)})"
+        item = self.one((name, f"{name} * {name}", f"math.copysign(1.0, {name})"))
+        over = self.one(
+            (f"{name} in {pair}", f"{name}, _ in zip({pair}, range(2))", f"_, {name} in enumerate({pair})")
+        )
+        return self.call("sum", f"{item} for {over}")
 
     # truth values
 
@@ -380,6 +403,8 @@ class Expressions:
             ("", lambda: self.small(depth, n)),
             ("", lambda: self.one(("-1", str(-n)))),
             ("raise", lambda: self.whole(0)),
+            ("truth_merged", lambda: f"{self.truth(0)} if {self.truth(0)} else {self.below(n)}"),
+            ("truth_merged", lambda: f"{self.truth(0)} or {self.below(n)}"),
         )
         return f"{array.name}[{where}]"
 
@@ -416,6 +441,12 @@ class Expressions:
                 ("wholes", "random_arrays", lambda: f"{r}.permutation({n})"),
                 ("truths", "random_arrays", lambda: f"{r}.random({n}) < 0.5"),
                 ("wholes", "choice", lambda: f"{r}.choice((1, 5, 9), size={n})"),
+                (
+                    "wholes",
+                    "drawn_items",
+                    lambda: f"{r}.choice(({self.whole(1)}, {self.whole(1)}), size={n})",
+                ),
+                ("reals", "drawn_items", lambda: f"{r}.choice(({self.real(1)}, {self.real(1)}), size={n})"),
             ]
         for kind, to in (("wholes", "bool"), ("reals", "int"), ("truths", "int"), ("wholes", "float")):
             if "array_convert" in self.on and (found := self.known(kind)):

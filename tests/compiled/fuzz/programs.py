@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.compiled.fuzz.expressions import Variable
 from tests.compiled.fuzz.statements import Statements, indented
-from tests.compiled.fuzz.words import HEADER, PAIR
+from tests.compiled.fuzz.words import HEADER, OWN, PAIR
 
 ORDINARY = (
     "reals", "truths", "augmented", "conditional", "chained", "connectives", "while", "while_else", "for_else", "leave",
@@ -25,7 +25,7 @@ ORDINARY = (
     "division", "real_division", "mixed", "large", "special", "math", "math_pow", "rounding", "numpy_math", "walrus",
     "match", "values", "fields", "agents", "cells", "objects", "positions", "orientations", "random", "choice",
     "early_return", "raise", "assert", "odd_names", "is_truth", "truth_arithmetic", "membership", "divmod", "none",
-    "stored_otherwise", "swap", "loop_variable", "same_loop_variable", "cell_otherwise", "shadowed",
+    "stored_otherwise", "own_items", "taken_apart", "drawn_items", "generators", "truth_merged", "swap", "loop_variable", "same_loop_variable", "cell_otherwise", "shadowed",
 )  # fmt: skip
 RARE = (
     "match_action",
@@ -40,6 +40,9 @@ RARE = (
     "numpy_scalar_math",
 )
 """Mostly refused; too many of them and nothing would be left to compare."""
+
+
+CLASSES = {"Pair": PAIR, "Own": OWN}
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,10 @@ class Writer(Statements):
         else:
             self.module.append("\n".join([f"def rule{head}", *indented(body)]))
         text = (
-            "\n\n\n".join([*([PAIR.strip()] if "Pair(" in "".join(self.module) else []), *self.module]) + "\n"
+            "\n\n\n".join(
+                [*(c.strip() for n, c in CLASSES.items() if f"{n}(" in "".join(self.module)), *self.module]
+            )
+            + "\n"
         )
         return Program(f"{needed(text)}\n\n{text}".lstrip(), tuple(sorted(self.used)))
 

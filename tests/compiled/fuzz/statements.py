@@ -86,6 +86,13 @@ class Statements(Expressions):
         ]
         return "\n".join(lines)
 
+    def generator(self) -> str:
+        """The name of a function that yields a number of its argument."""
+        if "def each(" not in "".join(self.module):
+            yielded = self.one(("a", "a * 2.5", "-a", "max(a, 0.5)"))
+            self.module.append(f"def each(a):\n    yield {yielded}\n    yield a")
+        return "each"
+
     # statements
 
     def block(self, depth: int, most: int = 3) -> list[str]:
@@ -175,6 +182,8 @@ class Statements(Expressions):
         kind = variable.kind
         if kind == "real" and self.perhaps("mixed", 3):
             kind = "whole"
+        if kind == "whole" and self.perhaps("truth_merged", 3):
+            kind = "truth"
         return [f"{variable.name} = {self.value_of(kind)}"]
 
     def augment(self) -> list[str] | None:
@@ -351,6 +360,11 @@ class Statements(Expressions):
             ("enumerate", lambda: f"{own('whole')}, {own('whole')} in enumerate({self.one(('range(2, 6)', '(5, 0, 2)'))}{self.one(('', ', 2', ', start=-1'))})"),
             ("zip", lambda: f"{own('whole')}, {own('whole')} in zip(range(3), range(4, 9))"),
             ("enumerate positions", lambda: f"{own('whole')}, {own('place')} in enumerate(state.grid.positions())" if rule and not self.loops else None),
+            ("taken_apart", lambda: f"{own('real')} in ({self.real(1)}, {self.real(1)})"),
+            ("taken_apart zip", lambda: f"{own('real')}, {own('whole')} in zip(({self.real(1)}, {self.real(1)}), (1, 2))"),
+            ("taken_apart enumerate", lambda: f"{own('whole')}, {own('real')} in enumerate(({self.real(1)}, {self.real(1)}))"),
+            ("generators", lambda: f"{own('real')} in {self.generator()}({self.real(1)})"),
+            ("own_items", lambda: f"{own('real')} in Own({self.real(1)})"),
             ("array_loops", lambda: (self.known("wholes") and f"{own('whole')} in {self.variable('wholes')}") or None),
             ("array_loops", lambda: (self.known("reals") and f"{own('real')} in {self.variable('reals')}") or None),
             ("array_loops", lambda: (self.known("truths") and f"{own('truth')} in {self.variable('truths')}") or None),

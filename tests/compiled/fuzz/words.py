@@ -24,6 +24,23 @@ class Pair:
     def __add__(self, other):
         return Pair(self.first + other.first, self.second + other.second)
 """
+OWN = """\
+@value
+class Own:
+    held: object
+
+    def __getitem__(self, k):
+        return self.held
+
+    def __iter__(self):
+        yield self.held
+
+    def __neg__(self):
+        return self.held
+
+    def __mul__(self, other):
+        return self.held
+"""
 NAMES = {
     "whole": ("n", "k", "count", "best"),
     "real": ("x", "heat", "weight", "far"),

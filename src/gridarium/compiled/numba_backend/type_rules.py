@@ -462,6 +462,8 @@ class _Function:
             if len(given) == len(sig.args):
                 for v, wanted in zip(expr.args, sig.args, strict=False):
                     self._refuse_conversion(self.type_of(v), types.unliteral(wanted))
+            if not _is_of_users(called) and not hasattr(called.dispatcher.py_func, PURE):
+                self._keep_countable(expr, body)
             return None
         if isinstance(called, types.BoundFunction):
             if not _is_value(_inner(called.this)):
@@ -511,6 +513,15 @@ class _Function:
             if len(expr.args) == 3 and not getattr(self.typemap[expr.args[2].name], "literal_value", 0):
                 expr.args[2] = self._before(arithmetic.step, expr.args[2], WHOLE, body)
         return None
+
+    def _keep_countable(self, expr: Any, body: list[Any]) -> None:
+        """Check that the numbers which the library is given are small enough for its arithmetic, which is not checked."""
+
+        def countable(v: Any) -> Any:
+            return self._before(arithmetic.countable, v, WHOLE, body) if self.typemap[v.name] == WHOLE else v
+
+        expr.args = [*map(countable, expr.args)]
+        expr.kws = [(name, countable(v)) for name, v in expr.kws]
 
     def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:
         """A new variable with the result of a function of an integer, set before the current statement."""
