@@ -18,8 +18,8 @@ os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
-MUCH = 4_000_000
-"""So many objects that may be garbage are collected: about a gigabyte."""
+MUCH = 3_000_000
+"""So many objects that may be garbage are collected: less than a gigabyte."""
 
 gc.disable()
 
@@ -30,6 +30,12 @@ def _garbage_is_collected_when_there_is_much() -> None:
     if gc.get_count()[0] > MUCH:
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture
+def old_garbage_left_alone() -> None:
+    """For tests that collect garbage themselves: only what they have made."""
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:

@@ -104,6 +104,7 @@ def test_plain_colors_stay_exact_where_there_are_too_many(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["gif", "webp"])
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_memory_does_not_grow_with_the_film(tmp_path, ending):
     def peak(count):
         tracemalloc.start()

@@ -95,6 +95,7 @@ def resident_bytes() -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_memory_does_not_grow_with_the_steps(threads):
     """A million steps with automatic resets each; `gridarium bench --only memory` takes ten."""
     world = catalogue_world("DynamicObstacles-5x5")
@@ -119,6 +120,7 @@ def _laps(batch, actions, steps):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_memory_does_not_grow_with_batches_that_come_and_go():
     world = catalogue_world("DynamicObstacles-5x5")
     actions = random_actions(world, 1, 2000)[0]
@@ -139,6 +141,7 @@ def test_memory_does_not_grow_with_batches_that_come_and_go():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_memory_does_not_grow_with_failures_or_single_steps():
     world = catalogue_world("DynamicObstacles-5x5")
     state = world.reset(0)

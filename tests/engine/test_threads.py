@@ -76,6 +76,7 @@ def test_a_batch_steps_again_after_its_threads_have_gone_to_sleep(world, actions
     batch.close()
 
 
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_closed_batches_leave_no_threads_behind(world):
     others = {*threading.enumerate()}
 

@@ -30,6 +30,7 @@ MAKE = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("kind", MAKE)
 @pytest.mark.parametrize("recorder", MAKE)
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_each_recorder_takes_its_own_kind(recorder, kind):
     env = MAKE[kind]()
     if recorder is kind:

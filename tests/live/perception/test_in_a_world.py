@@ -211,6 +211,7 @@ def test_a_map_is_that_of_the_world():
     assert {place for place, free in found.items() if not free} == {(0, 0), (1, 1), (2, 2)}
 
 
+@pytest.mark.usefixtures("old_garbage_left_alone")
 def test_a_world_that_was_perceived_can_be_forgotten():
     world = world_of([Wall((1, 1))], watcher((0, 0)))
     world.step()
