@@ -189,7 +189,7 @@ def by_name(state, action, next_state):
     return 2 if state.grid[state.agent.position].color == Color["YELLOW"] else 3
 
 
-@may(WORLD, "States, grids and agents compare too, and anything with `None`.")
+@may(WORLD, "States, grids and agents compare too, and anything but an array with `None`.")
 def unchanged(state, action, next_state):
     same = state.agent == next_state.agent or state.grid == next_state.grid
     return same and state.agent.position != None and action is not None  # noqa: E711
