@@ -178,12 +178,36 @@ def enum_of_another(x: int) -> bool:
     return m == Mode.A
 
 
+class Told:
+    YES, NO, LEAST, NOTHING = True, False, -3, None
+
+
+def matched(x: int) -> int:
+    match x - 4:
+        case -2 | -1:
+            return 1
+        case Told.YES:
+            return 2
+        case Told.NO:
+            return 3
+        case Told.LEAST:
+            return 4
+    return 5
+
+
+def matched_with_nothing(x: int) -> int:
+    match x:
+        case Told.NOTHING:
+            return 1
+    return 2
+
+
 SAME: tuple[Callable[[int], Any], ...] = (
     loop_variable_afterwards, loop_variable_assigned, loop_variable_of_another_loop_within,
     loop_variable_after_the_loop_within, loop_variable_after_a_loop_within_that_may_be_left_out,
     loop_variable_of_two_loops, in_a_set, sum_with_a_start, largest_by_key, smallest_or_default,
     names_like_those_of_the_loop, set_before_leaving_an_endless_loop, set_by_a_loop_that_runs, set_in_each_case,
-    powers, shifts, rounded, enum_of_another, calls_behind_in,
+    powers, shifts, rounded, enum_of_another, calls_behind_in, matched,
 )  # fmt: skip
 
 
@@ -689,6 +713,7 @@ def test_the_sign_of_zero_is_not_made_up_wherever_it_is_taken_from(rule: Callabl
 
 
 REFUSED = [
+    (matched_with_nothing, "a match against something that is no number"),
     (first_of_a_set, "a set has no order"),
     (through_a_set, "a set has no order"),
     (listed_set, "a set has no order"),

@@ -79,6 +79,7 @@ def test_illegal_actions_are_refused(game: WorldGame) -> None:
         assert not game.is_valid_action(state, 0, text)
         with pytest.raises(IllegalAction, match="player 0"):
             game.next_state(state, players, [text])
+    assert not game.is_valid_action(state, 0, None)
     with pytest.raises(IllegalAction, match=r"DROP\(0\) is not legal; legal are DROP\(1\), DROP\(2\)"):
         game.next_state(state, players, ["DROP(0)"])
 

@@ -205,8 +205,8 @@ class WorldGame(BaseEnvironment):
         return [self._name(i) for i in np.flatnonzero(mask).tolist()]
 
     def is_valid_action(self, state: GameState, player: int, action: str) -> bool:
-        """Whether an action is legal; False for any other text."""
-        if player not in state.players:
+        """Whether an action is legal; False for any other text, or no text."""
+        if player not in state.players or not isinstance(action, str):
             return False
         try:
             self._index(self._at(state), player, action)

@@ -294,8 +294,13 @@ class Transformer(ast.NodeTransformer):
         return node
 
     def visit_MatchValue(self, node: ast.MatchValue) -> Any:
-        node.value = self.scope.replaced(node.value)
-        if not isinstance(node.value, ast.Constant):
+        value = self.scope.replaced(node.value)
+        if isinstance(value, ast.Constant) and isinstance(value.value, bool):
+            value = ast.copy_location(ast.Constant(int(value.value)), value)  # compared by ==
+        number = node.value = value
+        if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+            number = value.operand
+        if not isinstance(number, ast.Constant) or number.value is None:
             raise self.scope.unsupported(
                 "a match against something that is no number; write if and elif with ==", node
             )
