@@ -221,6 +221,7 @@ class TestWhatIsTakenFromNumbasInside:
         for name in (
             *USERS,
             "numba_backend/pipeline",
+            "numba_backend/mixed_numbers",
             "numba_backend/type_rules",
             "numba_backend/arithmetic",
         ):

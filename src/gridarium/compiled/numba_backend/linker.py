@@ -28,8 +28,9 @@ from gridarium.compiled.numba_backend import (
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
+from gridarium.compiled.numba_backend.mixed_numbers import MARK, PURE
 from gridarium.compiled.numba_backend.overloads import Nones
-from gridarium.compiled.numba_backend.type_rules import MARK, PURE, own_equality
+from gridarium.compiled.numba_backend.type_rules import own_equality
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_passable, is_primitive, unwrap_partial

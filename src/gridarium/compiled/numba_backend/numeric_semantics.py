@@ -17,7 +17,8 @@ from numba.extending import lower_builtin
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import arithmetic, c_library, value_types
-from gridarium.compiled.numba_backend.type_rules import NEEDS_PURE, OF_MIXED, PURE, SIGNED
+from gridarium.compiled.numba_backend.mixed_numbers import PURE
+from gridarium.compiled.numba_backend.type_rules import NEEDS_PURE, OF_MIXED, SIGNED
 from gridarium.compiled.source_pass.reductions import COMPENSATED
 
 EXACTLY = float(arithmetic.EXACTLY)

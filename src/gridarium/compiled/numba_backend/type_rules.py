@@ -7,7 +7,7 @@ numba's operation by one of `arithmetic`, which raises if they do; the step is t
 **Mixed numbers.** A variable that is an integer on one path and a float on another (`best = 0`, then `best = 0.5`)
 is a float in compiled code, and in Python sometimes an integer. Both are equal up to 2**53, so conversions to float are
 checked for that, and so is arithmetic with floats that may be integers in Python. This property is propagated through
-assignments, calls and results; a float is *pure* if it is certainly one in Python. The sign of zero, the only other
+assignments, calls and results (`mixed_numbers`); a float is *pure* if it is certainly one in Python. The sign of zero, the only other
 difference, is normalized where numbers are stored (see `primitives.plain_float`).
 
 Importing this module imports numba.
@@ -29,13 +29,25 @@ from gridarium.compiled.data_types.value_class import is_value_class, shown_name
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
 from gridarium.compiled.numba_backend.array_views import ViewType
+from gridarium.compiled.numba_backend.mixed_numbers import (
+    MARK,
+    MIXED,
+    PURE,
+    REAL,
+    TRUTH,
+    WHOLE,
+    MixedNumbers,
+    inner,
+    is_none,
+    is_of_users,
+    is_value,
+    is_whole,
+    key_of,
+    operator_of,
+)
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.compiled.source_pass.unsupported import builtin_refused
 
-MARK = "__of_a_rule__"
-"""The attribute that marks rewritten user functions: the variables that the source pass has added to them."""
-PURE = "__pure__"
-"""The attribute of the library's functions that says when a float result is pure: always, if all or any of their numbers are, or never."""
 NEEDS_PURE = "__needs_pure__"
 """The attribute of functions that distinguish floats from equal integers: the affected parameters."""
 SIGNED = "__signed__"
@@ -44,10 +56,7 @@ OF_MIXED = "__of_mixed__"
 """The attribute of a stub with its replacement where its floats may be integers in Python."""
 KIND = "_kind"
 """The attribute by which the source pass asks for an object's kind."""
-MIXED = "gridarium mixed"
-"""The key of a function's metadata for whether its float result may be an integer in Python."""
 
-WHOLE, REAL, TRUTH = types.int64, types.float64, types.boolean
 WHOLE_RESULT = {
     operator.add: arithmetic.add, operator.sub: arithmetic.subtract, operator.mul: arithmetic.multiply,
     operator.floordiv: arithmetic.floor_divide, operator.mod: arithmetic.remainder,
@@ -74,8 +83,6 @@ SHOWN = {
     operator.not_: "not", operator.contains: "in", operator.is_: "is", operator.is_not: "is not",
     operator.matmul: "@",
 }  # fmt: skip
-INSPECTED = ("getiter", "iternext", "pair_first", "pair_second", "exhaust_iter", "getitem", "static_getitem")
-"""Expressions whose result is a part of their operands."""
 ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
 OF_NONE = {operator.eq: operator.is_, operator.ne: operator.is_not}
 """What comparing with None means; numba 0.62 takes None for unequal to whatever may be None."""
@@ -103,9 +110,7 @@ class CheckTypes(FunctionPass):
         """Check one function and insert safe operations."""
         if not hasattr(state.func_id.func, MARK):
             return False
-        function = _Function(state)
-        function.settle_purity()
-        function.check()
+        _Function(state).check()
         return True
 
 
@@ -115,129 +120,15 @@ class _Function:
     def __init__(self, state: Any) -> None:
         self.blocks = state.func_ir.blocks
         self.typemap, self.calltypes, self.typing = state.typemap, state.calltypes, state.typingctx
-        self.metadata, self.returned = state.metadata, types.unliteral(state.return_type)
+        self.returned = types.unliteral(state.return_type)
         self.is_generator, self.added = state.func_id.is_generator, getattr(state.func_id.func, MARK)
         self.yielded = types.unliteral(getattr(self.returned, "yield_type", types.none))
-        self.impure: set[str] = set()
-        self.unsigned: set[str] = set()
-        self.made = 0
+        self.numbers, self.made = MixedNumbers(state), 0
+        state.metadata[MIXED] = self.numbers.gives_mixed
 
     def type_of(self, variable: Any) -> Any:
         """The type of a variable, with literals and omitted arguments resolved to their types."""
         return types.unliteral(self.typemap[variable.name])
-
-    # purity of floats
-
-    def settle_purity(self) -> None:
-        """Find the variables whose floats may be integers in Python: all that depend on such values."""
-        flows = [inst for block in self.blocks.values() for inst in block.body if isinstance(inst, ir.Assign)]
-        _spread(self.impure, flows, lambda inst: not self._gives_pure(inst))
-        _spread(self.unsigned, flows, self._may_lose_sign)
-        returns = [i.value for b in self.blocks.values() for i in b.body if isinstance(i, ir.Return)]
-        yields = [i.value.value for i in flows if isinstance(i.value, ir.Yield)]
-        self.metadata[MIXED] = any(not self._is_pure(v) for v in (*returns, *yields))
-
-    def _may_lose_sign(self, inst: Any) -> bool:
-        """Whether a float may be a zero with another sign than in Python, as it may be an integer there."""
-        value = inst.value
-        if not _gives_floats(self.type_of(inst.target)):
-            return False
-        if inst.target.name in self.impure or isinstance(value, ir.Arg):
-            return True
-        if isinstance(value, ir.Var):
-            return value.name in self.unsigned
-        if not isinstance(value, ir.Expr):
-            return False
-        return any(v.name in self.unsigned or self._keeps_no_signs(v) for v in value.list_vars())
-
-    def _keeps_no_signs(self, variable: Any) -> bool:
-        """Whether zeros that come from an object or a function may have had another sign: what users have put into it."""
-        found = _inner(self.type_of(variable))
-        if isinstance(found, types.BoundFunction):
-            found = _inner(found.this)
-        cls = getattr(found, "cls", None)
-        return cls is Vector or (cls is not None and not is_ours(cls)) or _is_of_users(found)
-
-    def _is_pure(self, variable: Any) -> bool:
-        return variable.name not in self.impure
-
-    def _gives_pure(self, inst: Any) -> bool:
-        value, target = inst.value, self.type_of(inst.target)
-        if not _gives_floats(target):
-            return True
-        if isinstance(value, ir.Arg | ir.Yield):
-            return False
-        if isinstance(value, ir.Var):
-            source = self.type_of(value)
-            return self._is_pure(value) and (_gives_floats(source) or _is_none(source))
-        if not isinstance(value, ir.Expr):
-            return True  # constants
-        if value.op in INSPECTED:
-            return self._has_pure_parts(value.value)
-        if value.op == "cast":
-            return self._is_pure(value.value) and _gives_floats(self.type_of(value.value))
-        if value.op == "build_tuple":
-            return all(self._is_pure(item) for item in value.items)
-        if value.op in ("binop", "inplace_binop"):
-            return self._operation_is_pure(value)
-        if value.op == "unary":
-            return self._has_pure_parts(value.value)
-        if value.op == "getattr":
-            return self._member_is_pure(self.type_of(value.value), value.attr)
-        return value.op == "call" and self._call_is_pure(value)
-
-    def _has_pure_parts(self, variable: Any) -> bool:
-        """Whether what is taken from a variable is pure; a user's object may give anything."""
-        cls = getattr(_inner(self.type_of(variable)), "cls", None)
-        return self._is_pure(variable) and (cls is None or is_ours(cls))
-
-    def _operation_is_pure(self, expr: Any) -> bool:
-        sides = (expr.lhs, expr.rhs)
-        if not all(map(self._has_pure_parts, sides)) and any(_kind(self.type_of(v)) == "v" for v in sides):
-            return False
-        return _operator(expr) is operator.truediv or self._has_pure(expr)
-
-    def _has_pure(self, expr: Any) -> bool:
-        return any(self.type_of(v) == REAL and self._is_pure(v) for v in (expr.lhs, expr.rhs))
-
-    def _member_is_pure(self, owner: Any, name: str) -> bool:
-        cls = getattr(_inner(owner), "cls", None)
-        if cls is None or is_ours(cls):
-            return cls is not None
-        return (
-            name in cls.__value_fields__ and cls.__value_casts__[cls.__value_fields__.index(name)] == "float"
-        )
-
-    def _call_is_pure(self, call: Any) -> bool:
-        called = self.typemap[call.func.name]
-        given = [*call.args, *(v for _, v in call.kws)]
-        if isinstance(called, types.Dispatcher):
-            function = called.dispatcher.py_func
-            needed = getattr(function, PURE, "never")
-            if hasattr(function, MARK):
-                return not _returns_mixed(called.dispatcher, self.calltypes[call])
-        elif isinstance(called, types.BoundFunction):
-            cls = getattr(_inner(called.this), "cls", None)
-            is_mixed = not is_ours(cls) or called.typing_key[1] in getattr(cls, "__mixed__", ())
-            return not is_mixed and all(map(self._has_pure_parts, given))
-        else:
-            key = _key(called)
-            if key in (float, abs, enumerate, zip, tuple):  # float keeps the sign of a zero
-                return all(map(self._has_pure_parts, given))
-            needed = getattr(key, PURE, "never")
-        if needed == "any":
-            return any(_gives_floats(self.type_of(v)) and self._is_pure(v) for v in given)
-        return needed == "always" or (needed == "all" and all(map(self._is_of_floats, given)))
-
-    def _is_of_floats(self, variable: Any) -> bool:
-        """Whether a number is certainly a float in Python, or a record or tuple holds no other in place of one."""
-        return self._is_pure(variable) and self._has_only_floats(self.type_of(variable))
-
-    def _has_only_floats(self, found: Any) -> bool:
-        if isinstance(found, types.BaseTuple):
-            return all(self._has_only_floats(types.unliteral(item)) for item in found)
-        names = found.cls.__value_fields__ if _is_value(found) else ()
-        return not _is_whole(found) and all(self._member_is_pure(found, name) for name in names)
 
     # what is done
 
@@ -270,20 +161,20 @@ class _Function:
             raise _Refused(f"{type(inst).__name__} cannot be compiled")
 
     def _check_type(self, found: Any) -> None:
-        found = _inner(found)
+        found = inner(found)
         if isinstance(found, types.BaseTuple):
             for item in found:
                 self._check_type(types.unliteral(item))
                 if isinstance(item, ITERATORS):
                     raise _Refused("a generator cannot be kept in a tuple; loop over it where it is made")
-        elif not (_is_number(found) or _is_value(found) or _is_none(found) or isinstance(found, HANDED_ON)):
+        elif not (_is_number(found) or is_value(found) or is_none(found) or isinstance(found, HANDED_ON)):
             raise _Refused(f"{_shown(found)} cannot be used in compiled code")
 
     def _check_owner(self, inst: Any) -> None:
         owner = self.type_of(inst.target)
-        if not _is_value(_inner(owner)):
+        if not is_value(inner(owner)):
             raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
-        if isinstance(inst, ir.SetAttr) and _is_none(self.type_of(inst.value)):
+        if isinstance(inst, ir.SetAttr) and is_none(self.type_of(inst.value)):
             raise _Refused(f"{inst.attr} cannot be None in compiled code")
         cut_off = isinstance(inst, ir.SetAttr) and self.type_of(inst.value) == REAL
         if cut_off and types.unliteral(self.calltypes[inst].args[1]) == WHOLE:
@@ -311,10 +202,10 @@ class _Function:
         Raises:
             _Refused: the conversion may not have the same meaning as in Python.
         """
-        if source == target or _is_none(target):
+        if source == target or is_none(target):
             return False
         if isinstance(target, types.Optional):
-            if _is_none(source) or source == target.type:
+            if is_none(source) or source == target.type:
                 return False
         elif isinstance(source, types.Optional) and source.type == target:
             return False  # raises where it is None
@@ -351,7 +242,7 @@ class _Function:
     # expressions
 
     def _binary(self, expr: Any, target: Any, body: list[Any]) -> Any:
-        function = _operator(expr)
+        function = operator_of(expr)
         left, right = self.type_of(expr.lhs), self.type_of(expr.rhs)
         kinds = (_kind(left), _kind(right))
         if function in WHOLE_RESULT and set(kinds) <= {"i", "b"}:
@@ -359,7 +250,7 @@ class _Function:
         if function is operator.truediv and set(kinds) <= {"i", "b"}:
             return self._binop(arithmetic.divide, expr, (WHOLE, WHOLE))
         if function in REAL_OPERATORS and "f" in kinds and set(kinds) <= {"i", "b", "f"}:
-            if self._has_pure(expr):
+            if self.numbers.has_pure(expr):
                 return None
             return self._of_reals(MIXED_RESULT.get(function, function), expr.loc, (expr.lhs, expr.rhs), body)
         if function in BITS and set(kinds) <= {"i", "b"}:
@@ -416,15 +307,15 @@ class _Function:
         sides = []
         for v in (expr.lhs, expr.rhs):
             sides.append(self._known(v, expr.loc, body) if _kind(self.type_of(v)) == "o" else v)
-        bare = ir.Expr.binop(_operator(expr), *sides, expr.loc)
+        bare = ir.Expr.binop(operator_of(expr), *sides, expr.loc)
         self.calltypes[bare] = self._signature(bare.fn, *(self.type_of(v) for v in sides))
         return bare
 
     def _known(self, variable: Any, loc: Any, body: list[Any]) -> Any:
         """A new variable with the value of an optional one, set before the current statement; raises if it is None."""
-        new = self._kept(ir.Expr.cast(variable, loc), _inner(self.type_of(variable)), body)
-        if variable.name in self.impure:
-            self.impure.add(new.name)
+        new = self._kept(ir.Expr.cast(variable, loc), inner(self.type_of(variable)), body)
+        if variable.name in self.numbers.impure:
+            self.numbers.impure.add(new.name)
         return new
 
     def _one_sided(self, expr: Any, target: Any, body: list[Any]) -> Any:
@@ -451,31 +342,31 @@ class _Function:
         if isinstance(target, ViewType | types.Array):
             raise _Refused("a raw array cannot be used in compiled code")
         for v in given:
-            if isinstance(self.type_of(v), ITERATORS) and _key(called) not in (enumerate, zip):
+            if isinstance(self.type_of(v), ITERATORS) and key_of(called) not in (enumerate, zip):
                 raise _Refused("a generator cannot be handed on; loop over it where it is made")
         if isinstance(called, types.Dispatcher):
             signed = getattr(called.dispatcher.py_func, SIGNED, None)
-            if signed is not None and any(v.name in self.unsigned for v in given):
+            if signed is not None and any(v.name in self.numbers.unsigned for v in given):
                 return self._binop(
                     signed, ir.Expr("binop", expr.loc, lhs=given[0], rhs=given[1]), (REAL, REAL)
                 )
             if len(given) == len(sig.args):
                 for v, wanted in zip(expr.args, sig.args, strict=False):
                     self._refuse_conversion(self.type_of(v), types.unliteral(wanted))
-            if not _is_of_users(called) and not hasattr(called.dispatcher.py_func, PURE):
+            if not is_of_users(called) and not hasattr(called.dispatcher.py_func, PURE):
                 self._keep_countable(expr, body)
             return None
         if isinstance(called, types.BoundFunction):
-            if not _is_value(_inner(called.this)):
+            if not is_value(inner(called.this)):
                 raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
-            _refuse_positions(_inner(called.this).cls, called.typing_key[1], expr)
+            _refuse_positions(inner(called.this).cls, called.typing_key[1], expr)
             if getattr(target, "cls", None) is Vector:
                 self._need_pure(given)
             return None
         if isinstance(called, types.ExceptionClass):
             return None
-        key = _key(called)
-        if target == REAL and hasattr(key, OF_MIXED) and not self._call_is_pure(expr):
+        key = key_of(called)
+        if target == REAL and hasattr(key, OF_MIXED) and not self.numbers.call_is_pure(expr):
             return self._of_reals(getattr(key, OF_MIXED), expr.loc, given, body)
         if hasattr(key, NEEDS_PURE):
             self._need_pure([given[k] for k in getattr(key, NEEDS_PURE)])
@@ -490,7 +381,7 @@ class _Function:
         raise _Refused(builtin_refused(getattr(key, "__name__", str(key))))
 
     def _need_pure(self, given: list[Any]) -> None:
-        if not all(self._is_pure(v) for v in given):
+        if not all(self.numbers.is_pure(v) for v in given):
             raise _Refused(
                 "a float that may be a whole number in Python, which is not the same here; write float(...)"
             )
@@ -540,12 +431,12 @@ class _Function:
         return self._unary(arithmetic.near, self._kept(expr, result, body), result)
 
     def _attribute(self, expr: Any, target: Any, body: list[Any]) -> Any:
-        owner = _inner(self.type_of(expr.value))
-        if not (_is_value(owner) or isinstance(owner, types.Opaque)):
+        owner = inner(self.type_of(expr.value))
+        if not (is_value(owner) or isinstance(owner, types.Opaque)):
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r} in compiled code")
-        if _is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
+        if is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
-        if _is_value(owner) and is_ours(owner.cls):
+        if is_value(owner) and is_ours(owner.cls):
             self._check_own_attribute(owner, expr.attr, target)
 
     def _check_own_attribute(self, owner: Any, name: str, target: Any) -> None:
@@ -559,8 +450,8 @@ class _Function:
             )
 
     def _item(self, expr: Any, target: Any, body: list[Any]) -> Any:
-        owner = _inner(self.type_of(expr.value))
-        if not (_is_value(owner) or isinstance(owner, types.BaseTuple)):
+        owner = inner(self.type_of(expr.value))
+        if not (is_value(owner) or isinstance(owner, types.BaseTuple)):
             raise _Refused(f"an item of {_shown(owner)} cannot be read in compiled code")
         if isinstance(owner, types.BaseTuple) and owner != self.type_of(expr.value):
             expr.value = self._known(expr.value, expr.loc, body)
@@ -568,8 +459,8 @@ class _Function:
                 self.calltypes[expr] = self._signature(operator.getitem, owner, self.type_of(expr.index))
 
     def _iterated(self, expr: Any, target: Any, body: list[Any]) -> Any:
-        owner = _inner(self.type_of(expr.value))
-        if not (_is_value(owner) or isinstance(owner, ITERATED)):
+        owner = inner(self.type_of(expr.value))
+        if not (is_value(owner) or isinstance(owner, ITERATED)):
             raise _Refused(f"{_shown(owner)} cannot be looped over")
 
     def _converted(self, expr: Any, target: Any, body: list[Any]) -> Any:
@@ -632,56 +523,27 @@ _CHECKS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _spread(found: set[str], flows: list[Any], holds: Callable[[Any], bool]) -> None:
-    """Add the targets of assignments that satisfy a predicate, until a fixed point."""
-    while more := {i.target.name for i in flows if i.target.name not in found and holds(i)}:
-        found |= more
-
-
-def _operator(expr: Any) -> Any:
-    return expr.immutable_fn if expr.op == "inplace_binop" else expr.fn
-
-
-def _key(called: Any) -> Any:
-    """The function that a type represents."""
-    return getattr(called, "typing_key", None) or getattr(called, "key", called)
-
-
-def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
-    """Whether the float result of a user's function may be an integer in Python; assumed for unknown ones."""
-    compiled = dispatcher.overloads.get(tuple(sig.args))
-    return compiled is None or bool(compiled.metadata.get(MIXED, True))
-
-
-def _inner(found: Any) -> Any:
-    return found.type if isinstance(found, types.Optional) else found
-
-
-def _is_value(found: Any) -> bool:
-    return hasattr(found, "cls") and is_value_class(found.cls)
-
-
 def _is_of_library(found: Any) -> bool:
     """Whether a type consists of value classes of the library, in which nothing is unequal to itself."""
-    found = _inner(found)
+    found = inner(found)
     if isinstance(found, types.BaseTuple):
         return all(_is_of_library(types.unliteral(item)) for item in found)
-    return _is_value(found) and is_ours(found.cls)
+    return is_value(found) and is_ours(found.cls)
 
 
 def own_equality(found: Any) -> type | None:
     """The user's class with an `__eq__` of its own, which Python may ask about objects of any type, in a type."""
-    found = _inner(found)
+    found = inner(found)
     if isinstance(found, types.BaseTuple):
         return next(filter(None, (own_equality(types.unliteral(item)) for item in found)), None)
-    own = _is_value(found) and not is_ours(found.cls) and "__value_eq__" not in vars(found.cls)
+    own = is_value(found) and not is_ours(found.cls) and "__value_eq__" not in vars(found.cls)
     return found.cls if own else None
 
 
 def _refuse_own_equality(left: Any, right: Any) -> None:
     """Reject `==` where Python might ask the right side's `__eq__`, or one about None."""
     one, other = own_equality(left), own_equality(right)
-    is_asked = one is not None and _is_value(left) and not _is_none(right) and right == _inner(right)
+    is_asked = one is not None and is_value(left) and not is_none(right) and right == inner(right)
     if (one or other) and not (is_asked and other in (None, one)):
         name = shown_name(one or other)  # type: ignore[arg-type]
         raise _Refused(
@@ -706,40 +568,15 @@ def _refuse_positions(cls: type, name: str, call: ir.Expr) -> None:
 
 def _is_place(found: Any) -> bool:
     """Whether a value has coordinates, like positions."""
-    return _is_value(found) and hasattr(found.cls, "__coordinates__")
-
-
-def _is_whole(found: Any) -> bool:
-    return bool(found in (WHOLE, TRUTH))
+    return is_value(found) and hasattr(found.cls, "__coordinates__")
 
 
 def _is_number(found: Any) -> bool:
     return bool(found in (WHOLE, REAL, TRUTH))
 
 
-def _is_none(found: Any) -> bool:
-    return isinstance(found, types.NoneType)
-
-
-def _gives_floats(found: Any) -> bool:
-    """Whether a type holds floats, or an iterator's items do."""
-    found = _inner(found)
-    if isinstance(found, types.Pair):
-        return _gives_floats(types.unliteral(found.first_type))
-    if isinstance(found, types.IteratorType):
-        return _gives_floats(types.unliteral(found.yield_type))
-    if isinstance(found, types.BaseTuple):
-        return any(_gives_floats(types.unliteral(item)) for item in found)
-    return bool(found == REAL)
-
-
-def _is_of_users(found: Any) -> bool:
-    """Whether a type is a function of a user."""
-    return isinstance(found, types.Dispatcher) and hasattr(found.dispatcher.py_func, MARK)
-
-
 def _is_of_whole_numbers(found: Any) -> bool:
-    return all(_is_whole(types.unliteral(item)) for item in found)
+    return all(is_whole(types.unliteral(item)) for item in found)
 
 
 def _kind(found: Any) -> str:
@@ -753,7 +590,7 @@ def _kind(found: Any) -> str:
     for letter, cls in _KINDS:
         if isinstance(found, cls):
             return letter
-    return "v" if _is_value(found) else "?"
+    return "v" if is_value(found) else "?"
 
 
 _KINDS = (
@@ -777,9 +614,9 @@ def _shown(found: Any) -> str:
             return name
     if isinstance(found, types.Optional):
         return f"{_shown(found.type)} or None"
-    if _is_none(found):
+    if is_none(found):
         return "None"
-    if _is_value(found):
+    if is_value(found):
         return shown_name(found.cls)
     if isinstance(found, types.BaseTuple):
         return f"a tuple ({', '.join(map(_shown, found))})" if len(found) < 4 else "a tuple"

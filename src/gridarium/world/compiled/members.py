@@ -10,7 +10,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
-from gridarium.compiled.numba_backend.type_rules import PURE
+from gridarium.compiled.numba_backend.mixed_numbers import PURE
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
