@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.source_pass.source import Unsupported
@@ -710,6 +711,38 @@ def test_the_sign_of_zero_is_not_made_up_wherever_it_is_taken_from(rule: Callabl
     assert rule(0) > 0
     with pytest.raises(ValueError, match="the sign of a zero is not known"):
         compiled(rule)(0)
+
+
+def found_or_none(x: int) -> bool:
+    z = None
+    if x > 2:
+        z = x * 0.5
+    return z in (2**53 + 1, 5)
+
+
+def whole_or_none_among_floats(x: int) -> bool:
+    z = None
+    if x > 2:
+        z = x
+    return (1, z) in ((1, 2.5), (1, 3.0))
+
+
+BOTH = (maybe_whole, maybe_whole)
+
+
+def sum_of_what_may_be_whole(x: int) -> float:
+    return sum((f(x) for f in BOTH), 2**53 if x < 5 else 0.5)
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [(found_or_none, "with what may be None"), (whole_or_none_among_floats, "with what may be None"),
+     (sum_of_what_may_be_whole, "may be a whole number")],
+    ids=lambda thing: getattr(thing, "__name__", ""),
+)  # fmt: skip
+def test_what_would_differ_by_its_types_is_refused(rule: Callable[[int], Any], why: str) -> None:
+    with pytest.raises(TypingError, match=why):
+        compiled(rule)(3)
 
 
 REFUSED = [

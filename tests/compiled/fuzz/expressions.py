@@ -464,7 +464,7 @@ class Expressions:
         self.used.add(feature)
         text = make()
         self.luck |= text.startswith("rng.")
-        if ".astype" in text or " > " in text:
+        if feature in ("array_convert", "array_compare"):
             n = next(v.length for v in self.scope if v.name == re.split(r"[.\s]", text)[0])
         return self.new(kind, length=n), text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from gridarium.arena import CannotPlay, Match, open_player
@@ -39,6 +41,42 @@ def test_three_players_each_seek_their_own_best() -> None:
     assert ExactSolver(Nim("3"), 3).returns(Nim("3").new_state(3)[0]) == pytest.approx(
         (2 / 3, -1 / 3, -1 / 3)
     )
+
+
+class Tenths(Nim):
+    """Four moves, each of which gives the first player a number of tenths."""
+
+    seed = 0
+
+    def gain(self, moves):
+        return random.Random(str((self.seed, moves))).randint(-9, 9) / 10
+
+    def new_state(self, num_players=None):
+        return ((), 0.0), [0]
+
+    def next_state(self, state, players, actions):
+        moves = (*state[0], actions[0])
+        gain, over = self.gain(moves), len(moves) == 4
+        acting = [] if over else [len(moves) % 2]
+        rewards = [gain if players == [0] else -gain]
+        return (moves, state[1] + gain), acting, rewards, over, [] if over else None
+
+    def valid_actions(self, state, player):
+        return ["1", "2", "3"] if len(state[0]) < 4 and len(state[0]) % 2 == player else []
+
+    def returns(self, state):
+        return [state[1], -state[1]]
+
+
+def test_rewards_that_are_no_whole_numbers_may_be_rounded() -> None:
+    game = Tenths()
+    for game.seed in range(150):
+        solver, start = ExactSolver(game), game.new_state()[0]
+        value = plain_value(game, start)
+        assert solver.returns(start)[0] == pytest.approx(value)
+        assert solver.moves(start)[solver.best_action(start)][0] == pytest.approx(value)
+        for action, (worth, _) in solver.moves(start).items():
+            assert worth == pytest.approx(plain_value(game, game.next_state(start, [0], [action])[0]))
 
 
 @pytest.fixture(scope="module")

@@ -218,8 +218,8 @@ _choosing_among(largest, larger)
 
 sum_of, lost_digits, with_lost = _stub("sum", pure="any"), _stub("sum"), _stub("sum", pure="any")
 """Replace the sum of a tuple; the compensation of a float sum so far; and the compensated sum (see `reductions`)."""
+setattr(sum_of, NEEDS_PURE, (0, 1))
 if COMPENSATED:
-    setattr(sum_of, NEEDS_PURE, (0, 1))
     setattr(lost_digits, NEEDS_PURE, (1,))
 
 

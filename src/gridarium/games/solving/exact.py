@@ -23,6 +23,8 @@ from gridarium.rules.games.board_rules import win_or_lose
 Returns = tuple[float, ...]
 LIMIT = 1_000_000
 """Of moves."""
+ROUNDING = 1e-9
+"""Values this close are the same: sums of rewards that are no whole numbers are rounded."""
 DEEPEST = 300
 """Longer games are refused: the search would be as deep."""
 
@@ -75,7 +77,7 @@ class ExactSolver:
         self._path: set[Hashable] = set()
 
     def returns(self, state: Any) -> Returns:
-        """The sum of each player's rewards from a state on, if all play as well as possible.
+        """The sum of each player's rewards from a state on, if all play as well as possible; within `ROUNDING`.
 
         Raises:
             CannotSolve: there are too many positions, or they repeat.
@@ -131,22 +133,23 @@ class ExactSolver:
 
     def _reaches(self, root: GamePosition, move: GameMove, wanted: float) -> bool:
         """Whether a move is worth as much as its position, to who is to move."""
+        enough = wanted - ROUNDING
         if move.after.mover < 0:
-            return move.rewards[root.mover] >= wanted
+            return move.rewards[root.mover] >= enough
         if not self._zero_sum:
-            return _sum(move.rewards, self._max_n(move.after))[root.mover] >= wanted
+            return _sum(move.rewards, self._max_n(move.after))[root.mover] >= enough
         self._path.clear()
-        first, gained = root.mover == 0, move.rewards[0]
-        target = (wanted if first else -wanted) - gained
-        if first:  # is its value at least the target? a window without width answers this
-            return self._alpha_beta(move.after, math.nextafter(target, -math.inf), target) >= target
-        return self._alpha_beta(move.after, target, math.nextafter(target, math.inf)) <= target
+        if root.mover == 0:  # is its value large enough? a window of almost no width answers this
+            target = enough - move.rewards[0]
+            return self._alpha_beta(move.after, target - ROUNDING, target) >= target
+        target = -enough - move.rewards[0]
+        return self._alpha_beta(move.after, target, target + ROUNDING) <= target
 
     def _alpha_beta(self, position: GamePosition, alpha: float, beta: float) -> float:
         """The first player's value if it is between the bounds; otherwise a bound of it on the same side."""
         largest = math.inf if self._largest is None else self._largest
         low, high = self._bounds.get(position.key, (-largest, largest))
-        if low >= beta or low == high:
+        if low >= beta or high - low <= ROUNDING:
             return low
         if high <= alpha:
             return high
@@ -168,9 +171,9 @@ class ExactSolver:
                 self._history[number] = self._history.get(number, 0) + 1
                 break
         self._path.discard(position.key)
-        if best <= asked[0]:
+        if best <= asked[0] + ROUNDING:  # a bound, from which a child's may differ by rounding
             high = min(high, best)
-        elif best >= asked[1]:
+        elif best >= asked[1] - ROUNDING:
             low = max(low, best)
         else:
             low = high = best
