@@ -720,6 +720,16 @@ def found_or_none(x: int) -> bool:
     return z in (2**53 + 1, 5)
 
 
+LARGE = table([2**53 + 1, 5])
+
+
+def found_or_none_in_a_table(x: int) -> bool:
+    z = None
+    if x > 2:
+        z = x * 0.5
+    return z in LARGE
+
+
 def whole_or_none_among_floats(x: int) -> bool:
     z = None
     if x > 2:
@@ -734,15 +744,20 @@ def sum_of_what_may_be_whole(x: int) -> float:
     return sum((f(x) for f in BOTH), 2**53 if x < 5 else 0.5)
 
 
+def test_sums_of_what_may_be_whole_numbers_are_exact() -> None:
+    assert sum_of_what_may_be_whole(1) == 2**53 + 6000002
+    with pytest.raises((OverflowError, TypingError)):
+        compiled(sum_of_what_may_be_whole)(1)
+
+
 @pytest.mark.parametrize(
     ("rule", "why"),
-    [(found_or_none, "with what may be None"), (whole_or_none_among_floats, "with what may be None"),
-     (sum_of_what_may_be_whole, "may be a whole number")],
+    [(found_or_none, "with what may be None"), (found_or_none_in_a_table, "with what may be None"), (whole_or_none_among_floats, "with what may be None")],
     ids=lambda thing: getattr(thing, "__name__", ""),
 )  # fmt: skip
 def test_what_would_differ_by_its_types_is_refused(rule: Callable[[int], Any], why: str) -> None:
     with pytest.raises(TypingError, match=why):
-        compiled(rule)(3)
+        compiled_for(Vocabulary([Floor]), rule)(3)
 
 
 REFUSED = [

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from gridarium import Spec, World
+from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.calling import call_rule
 from gridarium.rules.collection import count_wanted
@@ -196,12 +197,56 @@ def w_maybe_whole_numbers_chosen(state, action, next_state, *, rng):
     return z[0] * z[0] * z[0] % 1000
 
 
+def float_or_none(state):
+    z = None
+    if state.agent.position.x > 2:
+        z = 2.5
+    return z
+
+
+def w_float_or_none_in_an_array(state, action, next_state):
+    z, numbers = float_or_none(state), new_integers(state.scratch, 2)
+    if z is not None:
+        numbers[0] = z
+    return numbers[0]
+
+
+def w_float_or_none_in_a_position(state, action, next_state):
+    z = float_or_none(state)
+    return 7 if z is None else Position(z, 1).y
+
+
+@value
+class Holder:
+    held: object
+
+    def __mul__(self, other):
+        return self.held
+
+
+def w_operator_of_what_may_be_none(state, action, next_state):
+    holder = None
+    if state.agent.position.x < 9:
+        holder = Holder(worth(state, action, next_state))
+    if holder is None:
+        return 0
+    z = holder * 1.5
+    return z * z * z % 1000
+
+
 def w_counted_from_afar(state, action, next_state):
     return count_wanted((1, 2, 3), 0, state.agent.position.x - 2**62 - 2**62 + 1, 3)
 
 
 def w_array_or_none(state, action, next_state, *, rng):
     return 1 if rng.integers(5, size=3) == None else 2  # noqa: E711
+
+
+def w_array_that_may_be_none(state, action, next_state):
+    numbers = None
+    if state.agent.position.x > 2:
+        numbers = new_integers(state.scratch, 3)
+    return 1 if numbers == None else 2  # noqa: E711
 
 
 def w_mask_or_none(state, action, next_state):

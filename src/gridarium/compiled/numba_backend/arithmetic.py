@@ -31,6 +31,11 @@ def is_whole(found: Any) -> bool:
     return isinstance(found, types.Integer | types.Boolean)
 
 
+def is_real(found: Any) -> bool:
+    """Whether a numba type is a float, or one that may be None."""
+    return isinstance(found.type if isinstance(found, types.Optional) else found, types.Float)
+
+
 def operation(result: Any, *given: Any) -> Callable[[Build], Any]:
     """Create a function for compiled code from one that builds its instructions."""
 

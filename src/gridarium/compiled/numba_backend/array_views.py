@@ -16,6 +16,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic, register_model
 
+from gridarium.compiled.numba_backend.arithmetic import is_real
 from gridarium.compiled.numba_backend.struct_model import WholeStructModel
 
 
@@ -82,7 +83,7 @@ class _Set(AbstractTemplate):
         view, index, given = args
         if not isinstance(view, ViewType) or _indices(index) != view.ndim:
             return None
-        if view.read == types.int64 and isinstance(given, types.Float):
+        if view.read == types.int64 and is_real(given):
             return None  # which would be truncated
         wide = types.int64 if isinstance(index, types.Integer) else types.UniTuple(types.int64, view.ndim)
         return signature(types.none, view, wide, view.read)

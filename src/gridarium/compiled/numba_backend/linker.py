@@ -23,7 +23,6 @@ from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
 from gridarium.compiled.numba_backend import (
-    arithmetic,
     numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
@@ -483,21 +482,8 @@ def _equality(one: Any, other: Any, this: str, that: str) -> str:
         pairs = zip(one, other, strict=False)
         tests = [_equality(*pair, f"{this}[{k}]", f"{that}[{k}]") for k, pair in enumerate(pairs)]
         return " and ".join(["True", *tests]) if len(one) == len(other) else "False"
-    _refuse_unlike_optionals(one, other)
+    numeric_semantics.refuse_unlike_optionals(one, other)
     return f"is_equal({this}, {that})" if numeric_semantics.are_mixed(one, other) else f"{this} == {that}"
-
-
-def _refuse_unlike_optionals(one: Any, other: Any) -> None:
-    """Refuse to look for what may be None among floats, among numbers of another kind, or among others that may be None."""
-    optional, plain = (one, other) if isinstance(one, types_of_numba.Optional) else (other, one)
-    if not isinstance(optional, types_of_numba.Optional) or isinstance(plain, types_of_numba.NoneType):
-        return
-    kinds = (optional.type, plain)
-    if not (
-        all(map(arithmetic.is_whole, kinds))
-        or (kinds[0] == kinds[1] and not isinstance(plain, types_of_numba.Float))
-    ):
-        raise value_types.refused("`in` with what may be None; ask `is not None`, and compare with ==")
 
 
 def drawn_from(rng: Any, items: Any) -> Any:

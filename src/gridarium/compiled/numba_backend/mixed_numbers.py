@@ -111,7 +111,9 @@ class MixedNumbers:
 
     def _operation_is_pure(self, expr: Any) -> bool:
         sides = (expr.lhs, expr.rhs)
-        if not all(map(self._has_pure_parts, sides)) and any(is_value(self._type_of(v)) for v in sides):
+        if not all(map(self._has_pure_parts, sides)) and any(
+            is_value(inner(self._type_of(v))) for v in sides
+        ):
             return False
         return operator_of(expr) is operator.truediv or self.has_pure(expr)
 

@@ -218,8 +218,8 @@ _choosing_among(largest, larger)
 
 sum_of, lost_digits, with_lost = _stub("sum", pure="any"), _stub("sum"), _stub("sum", pure="any")
 """Replace the sum of a tuple; the compensation of a float sum so far; and the compensated sum (see `reductions`)."""
-setattr(sum_of, NEEDS_PURE, (0, 1))
 if COMPENSATED:
+    setattr(sum_of, NEEDS_PURE, (0, 1))
     setattr(lost_digits, NEEDS_PURE, (1,))
 
 
@@ -250,8 +250,21 @@ def _with_lost(total: Any, lost: Any) -> Any:
 is_equal, is_float = _stub("eq"), _stub("is_float")
 
 
+def refuse_unlike_optionals(one: Any, other: Any) -> None:
+    """Refuse to look for what may be None among floats, among numbers of another kind, or among others that may be None."""
+    optional, plain = (one, other) if isinstance(one, types.Optional) else (other, one)
+    if not isinstance(optional, types.Optional) or isinstance(plain, types.NoneType):
+        return
+    kinds = (optional.type, plain)
+    if not (
+        all(map(arithmetic.is_whole, kinds)) or (kinds[0] == kinds[1] and not isinstance(plain, types.Float))
+    ):
+        raise value_types.refused("`in` with what may be None; ask `is not None`, and compare with ==")
+
+
 @value_types.overload_of(is_equal)
 def _is_equal(number: Any, other: Any) -> Any:
+    refuse_unlike_optionals(number, other)
     if not are_mixed(number, other):
         return lambda number, other: number == other
     sides = (f"int({n})" if arithmetic.is_whole(t) else n for n, t in (("number", number), ("other", other)))
@@ -261,13 +274,19 @@ def _is_equal(number: Any, other: Any) -> Any:
 
 @value_types.overload_of(is_float)
 def _is_float(number: Any) -> Any:
-    return (lambda number: True) if isinstance(number, types.Float) else (lambda number: False)
+    return (lambda number: True) if arithmetic.is_real(number) else (lambda number: False)
 
 
 @value_types.overload_of(sum_of)
 def _sum_of(start: Any, items: Any) -> Any:
     _refuse_others("sum", start, *items)
-    known = {"add": arithmetic.add, "lost_digits": lost_digits, "with_lost": with_lost}
+    known = {
+        "add": arithmetic.add,
+        "add_mixed": arithmetic.add_mixed,
+        "exact": arithmetic.exact,
+        "lost_digits": lost_digits,
+        "with_lost": with_lost,
+    }
     kinds = [isinstance(t, types.Float) for t in (start, *items)]
     lines, begun = ["def total(start, items):", "    t0, lost = start, 0.0"], kinds[0]
     for k, real in enumerate(kinds[1:]):
@@ -275,8 +294,13 @@ def _sum_of(start: Any, items: Any) -> Any:
             raise value_types.refused("sum of floats and whole numbers; write float(...)")
         if COMPENSATED and real:
             lines.append(f"    lost = lost_digits(t{k}, items[{k}], lost, {begun})")
-        both_whole = not (begun or real)
-        added = f"add(int(t{k}), int(items[{k}]))" if both_whole else f"t{k} + items[{k}]"
+        sides = (f"t{k}", begun), (f"items[{k}]", real)
+        if not (begun or real):
+            added = f"add(int(t{k}), int(items[{k}]))"
+        elif COMPENSATED:
+            added = f"t{k} + items[{k}]"
+        else:  # a float may be a whole number in Python
+            added = f"add_mixed({', '.join(n if is_real else f'exact(int({n}))' for n, is_real in sides)})"
         lines.append(f"    t{k + 1} = {added}")
         begun = begun or real
     result = f"with_lost(t{len(items)}, lost)" if COMPENSATED else f"t{len(items)}"

@@ -176,7 +176,7 @@ class _Function:
             raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
         if isinstance(inst, ir.SetAttr) and is_none(self.type_of(inst.value)):
             raise _Refused(f"{inst.attr} cannot be None in compiled code")
-        cut_off = isinstance(inst, ir.SetAttr) and self.type_of(inst.value) == REAL
+        cut_off = isinstance(inst, ir.SetAttr) and inner(self.type_of(inst.value)) == REAL
         if cut_off and types.unliteral(self.calltypes[inst].args[1]) == WHOLE:
             raise _Refused(f"{inst.attr} takes whole numbers; write int(...)")
 
@@ -245,6 +245,7 @@ class _Function:
         function = operator_of(expr)
         left, right = self.type_of(expr.lhs), self.type_of(expr.rhs)
         kinds = (_kind(left), _kind(right))
+        self._check_arrays(function, expr, "n" in kinds)
         if function in WHOLE_RESULT and set(kinds) <= {"i", "b"}:
             return self._binop(WHOLE_RESULT[function], expr, (WHOLE, WHOLE))
         if function is operator.truediv and set(kinds) <= {"i", "b"}:
@@ -275,7 +276,6 @@ class _Function:
             if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
                 raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
-            self._check_arrays(function, expr, "n" in kinds)
             return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
             return None
@@ -288,7 +288,7 @@ class _Function:
 
     def _check_arrays(self, function: Any, expr: Any, with_none: bool) -> None:
         """Reject operations with arrays that numpy does otherwise."""
-        classes = [getattr(self.type_of(v), "cls", None) for v in (expr.lhs, expr.rhs)]
+        classes = [getattr(inner(self.type_of(v)), "cls", None) for v in (expr.lhs, expr.rhs)]
         if with_none and function in OF_NONE and any(hasattr(cls, "__setitem__") for cls in classes):
             raise _Refused("== of an array and None compares its items in numpy; write `is None`")
         if Vector in classes:

@@ -26,6 +26,7 @@ from numba.extending import (
 
 from gridarium.compiled.data_types.value_class import is_value_class, refusal, shown_name
 from gridarium.compiled.numba_backend import static_types  # noqa: F401  (registers types of fields)
+from gridarium.compiled.numba_backend.arithmetic import is_real
 from gridarium.compiled.numba_backend.overloads import (
     JIT_OPTIONS,
     is_refused,
@@ -222,9 +223,7 @@ def _register_constructor(cls: type, kind: type) -> None:
         def typer(*given: Any) -> Any:
             if len(given) != len(fields):
                 return None
-            if any(
-                d is types.int64 and isinstance(g, types.Float) for d, g in zip(declared, given, strict=True)
-            ):
+            if any(d is types.int64 and is_real(g) for d, g in zip(declared, given, strict=True)):
                 raise refused(
                     f"{shown_name(cls)} takes whole numbers; // divides without a fraction, int() cuts it off"
                 )

@@ -147,7 +147,7 @@ def put_item(items: Any, i: Any, number: Any) -> None:
 
 @value_types.overload_of(put_item)
 def _put_item(items: Any, i: Any, number: Any) -> Any:
-    if isinstance(items.dtype, types.Integer) and isinstance(number, types.Float):
+    if isinstance(items.dtype, types.Integer) and arithmetic.is_real(number):
         raise value_types.refused("an array of whole numbers takes no floats; write int(...)")
 
     def put(items: Any, i: Any, number: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from numba import extending, types
 
 from gridarium.compiled.data_types.value_class import generated
-from gridarium.compiled.numba_backend import intrinsics, value_types
+from gridarium.compiled.numba_backend import arithmetic, intrinsics, value_types
 from gridarium.compiled.numba_backend.array_views import ViewType, make_view
 from gridarium.compiled.numba_backend.static_types import StaticType
 from gridarium.world.field_array import READ_ONLY, FieldArray, Layout
@@ -184,7 +184,7 @@ def _set_number(array: Any, offset: Any, new: Any) -> Any:
     kind = _layout(array).type
     if _layout(array).read_only:
         raise value_types.refused(READ_ONLY)
-    if kind == "int" and isinstance(new, types.Float):
+    if kind == "int" and arithmetic.is_real(new):
         raise value_types.refused("an array of whole numbers takes no floats; write int(...)")
     write = {
         "float": "set_float(array.row, array.start + offset, plain_float(float(new)))",
