@@ -73,6 +73,8 @@ class GreedyPlayer(MatchPlayer):
         game, players, actions = turn.game, [], []
         if isinstance(game, WorldGame):  # the chance of the game itself stays unknown
             state = replace(state, world=state.world.fork(int(self._rng.integers(1 << 62))))
+        if not game.is_valid_action(state, turn.seat, action):  # in a state that may not be the real one
+            return game.returns(state)[turn.seat]
         for player in range(len(game.returns(state))):
             legal = [action] if player == turn.seat else game.valid_actions(state, player)
             if legal:
