@@ -25,7 +25,7 @@ ORDINARY = (
     "division", "real_division", "mixed", "large", "special", "math", "math_pow", "rounding", "numpy_math", "walrus",
     "match", "values", "fields", "agents", "cells", "objects", "positions", "orientations", "random", "choice",
     "early_return", "raise", "assert", "odd_names", "is_truth", "truth_arithmetic", "membership", "divmod", "none",
-    "stored_otherwise", "own_items", "taken_apart", "drawn_items", "generators", "truth_merged", "swap", "loop_variable", "same_loop_variable", "cell_otherwise", "shadowed",
+    "stored_otherwise", "own_items", "taken_apart", "drawn_items", "generators", "truth_merged", "maybe_none", "swap", "loop_variable", "same_loop_variable", "cell_otherwise", "shadowed",
 )  # fmt: skip
 RARE = (
     "match_action",

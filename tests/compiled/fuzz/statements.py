@@ -135,6 +135,7 @@ class Statements(Expressions):
             ("while", compound, lambda: self.repeat(depth)),
             ("match", compound, lambda: self.cases(depth)),
             ("none", rule and compound and not self.loops, self.search),
+            ("maybe_none", rule, self.maybe_none),
             ("try", compound, lambda: ["try:", *indented(self.block(0)), "except ValueError:", "    pass"]),
             ("nested_function", True, self.nested),
         ]
@@ -435,6 +436,24 @@ class Statements(Expressions):
             f"if {best.name} is None:",
             f"    {best.name} = {self.below(4)}",
         ]
+
+    def maybe_none(self) -> list[str]:
+        """Sets a variable to a number or not, and makes use of it."""
+        name = self.new(self.one(("whole", "real"))).name
+        value = self.one((self.whole, self.real))(1)
+        uses = [
+            f"state.h = {name} * {self.real(0)}",
+            f"state.n = {name} + {self.whole(0)}",
+            f"state.flag = {name} in ({self.one(('1, 2.0', '5, 7', '2**53 + 1, 3', '0.5, 3.0'))})",
+            f"state.flag = {name} {self.one(('==', '<', '!='))} {self.one((self.whole, self.real))(0)}",
+            f"state.agent.position = Position({name}, 1)",
+        ]
+        uses += [
+            f"{self.item_of(array, 0)} = {name}" for array in (*self.known("wholes"), *self.known("reals"))
+        ]
+        use = self.one(uses)
+        lines = [f"{name} = None", f"if {self.truth(0)}:", f"    {name} = {value}"]
+        return [*lines, f"if {name} is not None:", f"    {use}"] if self.below(2) else [*lines, use]
 
     def nested(self) -> list[str]:
         name = f"inner{len(self.taken)}"
