@@ -224,6 +224,36 @@ class Holder:
         return self.held
 
 
+@value
+class Owner:
+    held: object
+
+
+def w_nearest_agent_if_any(state, action, next_state):
+    nearest = None
+    for other in state.agents:
+        if other.position.x > 2:
+            nearest = other
+    place = None if nearest is None else nearest.position
+    return (state.agent == nearest) + 2 * (state.agents[0] != nearest) + 4 * (Position(1, 4) == place)
+
+
+def w_object_of_another_class_if_any(state, action, next_state):
+    owner, holder = None, None
+    if state.agent.position.x > 2:
+        owner, holder = Owner(1), Holder(1)
+    return (
+        (Holder(1) == owner) + 2 * (Holder(1) == holder) + 4 * (holder == Holder(1)) + 8 * (holder != owner)
+    )
+
+
+def w_large_number_of_an_object_if_any(state, action, next_state):
+    holder = None
+    if state.agent.position.x > 2:
+        holder = Holder(float(2**53))
+    return Holder(2**53 + 1) == holder
+
+
 def w_operator_of_what_may_be_none(state, action, next_state):
     holder = None
     if state.agent.position.x < 9:

@@ -10,7 +10,7 @@ from typing import Any
 
 from numba import types
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
-from numba.extending import lower_builtin, overload, overload_attribute, overload_method
+from numba.extending import intrinsic, lower_builtin, overload, overload_attribute, overload_method
 
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated, shown_name
@@ -84,6 +84,22 @@ def _register_difference(cls: type, kind: type) -> None:
         if isinstance(types.unliteral(other), types.Number) or getattr(other, "cls", None) is Symbol:
             raise refused(f"{shown_name(cls)} is never equal to a text or a number")
         return lambda self, other: False
+
+
+def _equal_or_none(one: str, other: str) -> Callable[..., Any]:
+    """The comparison with what may be None, by the names of its parameters."""
+    text = f"def equal({one}, {other}):\n    return False if {other} is None else {one} == known({other})\n"
+    return generated("== of what may be None", text, known=_known)
+
+
+@intrinsic
+def _known(context: Any, thing: Any) -> Any:
+    """What may be None, where it is not."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], sig.args[0], sig.return_type)
+
+    return thing.type(thing), build
 
 
 def _exact_equality(one: Any, other: Any) -> Any:
@@ -210,9 +226,12 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
     if first_type:
         one, *others = [p.name for p in parameters]
         guard = f"if not isinstance({one}, first_type): return None\n    "
+        if name == "__eq__":
+            namespace |= {"Optional": types.Optional, "equal_or_none": _equal_or_none(one, others[0])}
+            guard += f"if isinstance({others[0]}, Optional): return equal_or_none\n    "
         if name == "__eq__" and "__value_eq__" in vars(cls):
-            namespace |= {"alike": (first_type, types.Optional), "exact": _exact_equality}
-            guard += f"if not isinstance({others[0]}, alike): return None\n    "
+            namespace["exact"] = _exact_equality
+            guard += f"if not isinstance({others[0]}, first_type): return None\n    "
             guard += f"if (found := exact({one}, {others[0]})) is not None: return found\n    "
     exec(f"def choose({listed}):\n    {guard}return chosen({names})", namespace)
     register_choice(namespace["choose"])
