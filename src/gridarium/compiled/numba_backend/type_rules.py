@@ -265,11 +265,8 @@ class _Function:
             if "n" in kinds:
                 return None
             raise _Refused("`is` asks for one and the same object; write ==")
-        if function in OF_NONE:
-            _refuse_own_equality(left, right)
-            if "n" in kinds and "v" not in kinds:
-                expr.fn = OF_NONE[function] if "o" in kinds else function
-                return None
+        if function in OF_NONE and (found := self._equality(function, expr, kinds)) is not None:
+            return found
         if function is operator.contains:
             if target != TRUTH:
                 raise _Refused("`in` gives a truth value; __contains__ has to return one")
@@ -285,6 +282,18 @@ class _Function:
             return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    def _equality(self, function: Any, expr: Any, kinds: tuple[str, str]) -> Any:
+        """Comparison with None, or with what may be None on the left; None for any other."""
+        left, right = self.type_of(expr.lhs), self.type_of(expr.rhs)
+        _refuse_own_equality(left, right)
+        if "n" in kinds and "v" not in kinds:
+            expr.fn = OF_NONE[function] if "o" in kinds else function
+            return expr
+        if kinds == ("o", "v"):  # numba would raise where the left side is None
+            swapped = ir.Expr("binop", expr.loc, lhs=expr.rhs, rhs=expr.lhs)
+            return self._binop(function, swapped, (right, left))
+        return None
 
     def _check_arrays(self, function: Any, expr: Any, with_none: bool) -> None:
         """Reject operations with arrays that numpy does otherwise."""
