@@ -393,6 +393,19 @@ def last_key(state, action, next_state):
     return found is not None
 
 
+@may(
+    LOOPS,
+    "What may be `None` is compared by `==`, and computed with where it is not; `in` looks for it among whole numbers, places "
+    "and things, not among floats.",
+)
+def lowest_other(state, action, next_state):
+    lowest, depth = None, None
+    for other in state.agents:
+        if depth is None or other.position.y > depth:
+            lowest, depth = other, other.position.y
+    return 2 * depth if state.agent == lowest and depth in (1, 2, 3) else 0
+
+
 @may(LOOPS, "A generator of your own.", "down_from")
 def below(state, action, next_state):
     return sum(p.y for p in down_from(state.grid, state.agent.position))
