@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gridarium.arena.match_result import MatchResult
-from gridarium.engine import Recorder, Run
+from gridarium.engine import Run
 from gridarium.engine.single_world import SingleWorld
 from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.view.replay.saving import recorded
 
 
 def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run:
@@ -26,19 +27,7 @@ def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run
             f"only matches in worlds have replays, and {type(game).__name__} is a game in plain Python"
         )
     single = SingleWorld(game.world.composed)
-    recorder = Recorder(single)
-
-    def step(chosen: list[int]) -> None:
-        recorder.step(chosen if len(chosen) > 1 else chosen[0])
-
-    for result in results:
-        recorder.reset(result.seed)
-        for chosen in [None, *_indices(game, result)]:
-            if chosen is not None:
-                step(chosen)
-            while not single.ended and not game.acting(single.batch):
-                step(game.idle_actions)  # a tick in which nobody acts is no ply
-    return recorder.run()
+    return recorded(single, [(result.seed, _indices(game, result, single)) for result in results])
 
 
 def match_title(game: WorldGame, number: int, result: MatchResult) -> str:
@@ -47,12 +36,20 @@ def match_title(game: WorldGame, number: int, result: MatchResult) -> str:
     return f"Match {number}: {', '.join(f'{seat.name} ({agent})' for seat, agent in seats)}"
 
 
-def _indices(game: WorldGame, result: MatchResult) -> list[list[int]]:
-    """The actions of all agents, by their indices, for each ply; any of theirs for those who did not act."""
-    actions = []
+def _indices(game: WorldGame, result: MatchResult, single: SingleWorld) -> Iterator[list[int]]:
+    """The actions of all agents, by their indices, for each tick of the world that they step; any of theirs for those who do not act.
+
+    A tick in which nobody acts is no ply.
+    """
+
+    def passed() -> Iterator[list[int]]:
+        while not single.ended and not game.acting(single.batch):
+            yield game.idle_actions
+
     for _, moves in itertools.groupby(result.moves, key=lambda move: move.ply):
+        yield from passed()
         chosen = game.idle_actions
         for move in moves:
             chosen[move.seat] = game.action_index(move.action)
-        actions.append(chosen)
-    return actions
+        yield chosen
+    yield from passed()

@@ -187,7 +187,7 @@ class WorldGame(BaseEnvironment):
         for player, action in zip(players, actions, strict=True):
             chosen[0, player] = self._index(batch, player, action)
         self._local.state = None
-        rewards = batch.step(chosen if chosen.size > 1 else chosen[0]).rewards.reshape(-1).copy()
+        rewards = _stepped(batch, chosen)
         following = self._next_decision(batch, rewards, state.returns)
         winners = self.winners(following) if following.terminal else None
         return following, list(following.players), rewards[players].tolist(), following.terminal, winners
@@ -310,8 +310,7 @@ class WorldGame(BaseEnvironment):
                 state = GameState(batch.state(0), total, acting, terminal)
                 self._local.state, self._local.has_masks = state, True
                 return state
-            idle = np.array([self.idle_actions])
-            rewards += batch.step(idle if idle.size > 1 else idle[0]).rewards.reshape(-1)
+            rewards += _stepped(batch, np.array([self.idle_actions]))
         raise RuntimeError(
             f"nobody acts in {self.world.name} for {MOST_TICKS_ALONE} ticks, and its episode does not end"
         )
@@ -366,6 +365,11 @@ class WorldGame(BaseEnvironment):
                 else f"player {player}: {action} is not legal, and nothing else is"
             )
         return index
+
+
+def _stepped(batch: Batch, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Step a batch of one by int64[1, agents]; a copy of the rewards, float64[agents]."""
+    return batch.step(actions if actions.size > 1 else actions[0]).rewards.reshape(-1).copy()
 
 
 def game_class(world: Any, name: str = "") -> type[WorldGame]:

@@ -31,9 +31,14 @@ def is_whole(found: Any) -> bool:
     return isinstance(found, types.Integer | types.Boolean)
 
 
+def inner(found: Any) -> Any:
+    """A numba type without the possibility of None."""
+    return found.type if isinstance(found, types.Optional) else found
+
+
 def is_real(found: Any) -> bool:
     """Whether a numba type is a float, or one that may be None."""
-    return isinstance(found.type if isinstance(found, types.Optional) else found, types.Float)
+    return isinstance(inner(found), types.Float)
 
 
 def operation(result: Any, *given: Any) -> Callable[[Build], Any]:

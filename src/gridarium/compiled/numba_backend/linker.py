@@ -23,6 +23,7 @@ from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
 from gridarium.compiled.numba_backend import (
+    arithmetic,
     numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
@@ -464,10 +465,8 @@ def _in_set(thing: Any, items: Any) -> Any:
 
 def _unhashable(found: Any) -> type | None:
     """The class in a type whose objects Python cannot hash, such as arrays."""
-    parts: Any = ()
-    if isinstance(found, types_of_numba.Optional):
-        parts = (found.type,)
-    elif isinstance(found, types_of_numba.BaseTuple):
+    found, parts = arithmetic.inner(found), ()
+    if isinstance(found, types_of_numba.BaseTuple):
         parts = found
     elif isinstance(found, value_types.ValueType):
         if found.cls.__hash__ is None or hasattr(found.cls, "__setitem__"):

@@ -14,6 +14,7 @@ from numba.core import ir
 
 from gridarium.compiled.data_types.value_class import is_value_class
 from gridarium.compiled.data_types.vectors import Vector
+from gridarium.compiled.numba_backend.arithmetic import inner, is_whole
 from gridarium.compiled.source_pass.source import is_ours
 
 MARK = "__of_a_rule__"
@@ -184,19 +185,9 @@ def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
     return compiled is None or bool(compiled.metadata.get(MIXED, True))
 
 
-def inner(found: Any) -> Any:
-    """A type without the possibility of None."""
-    return found.type if isinstance(found, types.Optional) else found
-
-
 def is_value(found: Any) -> bool:
     """Whether a type is that of a value class."""
     return hasattr(found, "cls") and is_value_class(found.cls)
-
-
-def is_whole(found: Any) -> bool:
-    """Whether a type is of whole numbers or truth values."""
-    return bool(found in (WHOLE, TRUTH))
 
 
 def is_none(found: Any) -> bool:

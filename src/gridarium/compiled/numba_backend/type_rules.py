@@ -28,6 +28,7 @@ from numba.core.errors import TypingError
 from gridarium.compiled.data_types.value_class import is_value_class, shown_name
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
+from gridarium.compiled.numba_backend.arithmetic import inner, is_whole
 from gridarium.compiled.numba_backend.array_views import ViewType
 from gridarium.compiled.numba_backend.mixed_numbers import (
     MARK,
@@ -37,11 +38,9 @@ from gridarium.compiled.numba_backend.mixed_numbers import (
     TRUTH,
     WHOLE,
     MixedNumbers,
-    inner,
     is_none,
     is_of_users,
     is_value,
-    is_whole,
     key_of,
     operator_of,
 )

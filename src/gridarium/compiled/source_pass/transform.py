@@ -497,7 +497,7 @@ class Transformer(ast.NodeTransformer):
         """Rewrite `x in (a, b)`: each operand is evaluated once, from left to right."""
         right = node.comparators[0]
         is_set = isinstance(right, ast.Set) or isinstance(self._listed(right).value, set | frozenset)
-        self.symbols.refuse_class(node, node.ops[0], node.left, node.comparators[0])
+        self.symbols.refuse_class(node, node.ops[0], node.left, right)
         if not items:
             raise self.scope.unsupported("nothing is in an empty sequence", node)
         left = self.visit(node.left)

@@ -45,6 +45,7 @@ EMPTY = _bits.randrange(1, 1 << 62)
 SUM_SHIFT, SQUARES_SHIFT = 12, 32
 """Pseudo-liberties: their number, the sum of the free cells' indices, and that of their squares."""
 LIBERTY = table([1 | i << SUM_SHIFT | i * i << SQUARES_SHIFT for i in range(INDICES)])
+NO_CIRCLE = "go: the stones of a chain lead in no circle; this state is none of a game"
 NEIGHBORS = table([[-1, 0], [0, -1], [0, 1], [1, 0]])
 
 
@@ -178,7 +179,7 @@ def _hash_of_chain(state: State, p: Position) -> int:
             return found
         found ^= ZOBRIST[color, i]
         i = state.grid.number("next_stone", _cell(i))
-    raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
+    raise ValueError(NO_CIRCLE)
 
 
 def _place(state: State, here: Position) -> None:
@@ -218,7 +219,7 @@ def _join(state: State, here: Position, other: Position) -> None:
         if i == old:
             break
     else:
-        raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
+        raise ValueError(NO_CIRCLE)
     first, second = _cell(old), _cell(new)
     after = state.grid.number("next_stone", first)
     state.grid.set_number("next_stone", first, state.grid.number("next_stone", second))
@@ -240,7 +241,7 @@ def _take(state: State, start: Position) -> None:
         p = _cell(following)
         if p == start:
             return
-    raise ValueError("go: the stones of a chain lead in no circle; this state is none of a game")
+    raise ValueError(NO_CIRCLE)
 
 
 def _remember(state: State, position: int) -> None:

@@ -9,16 +9,17 @@ from typing import Any
 
 from gridarium import draw
 from gridarium.engine import Recorder, Run, World
+from gridarium.engine.single_world import SingleWorld
 from gridarium.view.replay.html import write_replay
 from gridarium.view.replay.steps import replay_steps
 
 
-def recorded(world: World, episodes: Iterable[tuple[int, Iterable[Sequence[int]]]]) -> Run:
+def recorded(world: World | SingleWorld, episodes: Iterable[tuple[int, Iterable[Sequence[int]]]]) -> Run:
     """Some episodes, played once more and recorded.
 
     Args:
         world: where.
-        episodes: the seed of each, and the actions of all agents, by their indices, for each tick.
+        episodes: the seed of each, and the actions of all agents, by their indices, for each tick: asked for one tick after another.
 
     Raises:
         Exception: what a rule raises.
