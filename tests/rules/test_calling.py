@@ -178,6 +178,26 @@ def test_rules_of_gym_gridverse_call_built_in_ones_with_random_numbers():
     check("visibility", coinflip, random_states(WORDS, 3))
 
 
+WORTHS, ENDS = (rewards.reach_exit, rewards.living_reward), (endings.reach_exit, endings.bump_into_wall)
+
+
+def best_of_them(state, action, next_state, *, reduction=max):
+    every = rewards.reduce(state, action, next_state, reward_functions=WORTHS, reduction=sum)
+    return every + 10 * rewards.reduce(
+        state, action, next_state, reward_functions=WORTHS, reduction=reduction
+    )
+
+
+def ends_with_both(state, action, next_state):
+    return endings.reduce(state, action, next_state, terminating_functions=ENDS, reduction=all)
+
+
+def test_rules_combine_others_by_functions_of_python():
+    for rule in (best_of_them, partial(best_of_them, reduction=min)):
+        check("reward", rule, random_states(WORDS, 3), actions=(Action.MOVE_FORWARD, Action.TURN_LEFT))
+    check("terminating", ends_with_both, random_states(WORDS, 3), actions=(Action.MOVE_FORWARD,))
+
+
 def test_without_random_numbers_a_rule_has_the_state_s_own():
     state = world(">.")
     rng = np.random.default_rng()

@@ -176,7 +176,9 @@ def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
     return thing, bound
 
 
-NOT_PASSABLE = (type, types.FunctionType, types.MethodType, functools.partial, str, list, set, frozenset)
+NOT_PASSABLE = (
+    type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial, str, list, set, frozenset,
+)  # fmt: skip
 
 
 def is_passable(thing: Any) -> bool:
