@@ -49,10 +49,9 @@ def move_agent(state: State, action: Action, *, rng: UnusedRng = None) -> None:
 @transition_function_registry.register
 def turn_agent(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """TURN_LEFT and TURN_RIGHT rotate the agent by a quarter turn."""
-    if action == Action.TURN_LEFT:
-        state.agent.orientation = state.agent.orientation * Orientation.L
-    elif action == Action.TURN_RIGHT:
-        state.agent.orientation = state.agent.orientation * Orientation.R
+    to_right = Orientation.R if action == Action.TURN_RIGHT else Orientation.F
+    turn = Orientation.L if action == Action.TURN_LEFT else to_right
+    state.agent.orientation = state.agent.orientation * turn
 
 
 @transition_function_registry.register

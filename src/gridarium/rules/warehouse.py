@@ -94,22 +94,25 @@ def drive_robots(state: State, action: Action, *, rng: UnusedRng = None) -> None
     Robots follow each other, also in circles, but two do not exchange their cells. If several drive to the same cell, the
     one with the longest line behind it does, of equal ones the first.
     """
-    count = len(state.agents)
+    count, is_line = len(state.agents), False
     ahead, line = new_integers(state.scratch, count), new_integers(state.scratch, count)
     drives = new_integers(state.scratch, count)
     for i in range(count):
         ahead[i], line[i], drives[i] = _who_is_ahead(state, i), 1, 0
-    for _ in range(count - 1):
-        for i in range(count):
-            if ahead[i] not in (i, FREE) and line[ahead[i]] <= line[i]:
-                line[ahead[i]] = line[i] + 1
-    for _ in range(count):
+        is_line = is_line or ahead[i] not in (i, FREE)
+    if is_line:
+        for _ in range(count - 1):
+            for i in range(count):
+                if ahead[i] not in (i, FREE) and line[ahead[i]] <= line[i]:
+                    line[ahead[i]] = line[i] + 1
+    for _ in range(count if is_line else 1):
         for i in range(count):
             if ahead[i] == FREE or (ahead[i] != i and drives[ahead[i]] != 0):
                 drives[i] = 1 if _goes_first(state, i, ahead, line) else 0
-    for i in range(count):
-        if _is_in_circle(i, ahead):
-            drives[i] = 1
+    if is_line:
+        for i in range(count):
+            if _is_in_circle(i, ahead):
+                drives[i] = 1
     for i in range(count):
         agent = state.agents[i]
         if drives[i] != 0:

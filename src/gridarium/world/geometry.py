@@ -76,13 +76,8 @@ class Position:
     def turned(self, orientation: Orientation) -> Position:
         """This offset in the frame of a viewer who faces `orientation`."""
         o = orientation.value
-        if o == 0:
-            return Position(self.y, self.x)
-        if o == 1:
-            return Position(-self.y, -self.x)
-        if o == 2:
-            return Position(-self.x, self.y)
-        return Position(self.x, -self.y)
+        y, x = (self.x, self.y) if o >= 2 else (self.y, self.x)
+        return Position(-y if (o + 1) & 2 else y, -x if o & 1 else x)
 
     @staticmethod
     def from_orientation(orientation: Orientation) -> Position:

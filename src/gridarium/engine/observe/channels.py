@@ -7,7 +7,7 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import fill_words, uint8_at
 from gridarium.engine.kernel_args import KernelArg
 from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
-from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view, reach_of
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view
 from gridarium.world.agent import HELD, Agent
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.grid import Grid
@@ -36,9 +36,8 @@ def write_channels(
         out[agent.position.y, agent.position.x, objects] = 1
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
-        here, reach = state.agent.position, reach_of(grid, agent)
         for i in range(state.agent_rows.shape[0]):
-            p = position_in_view(i, state, grid, agent, turn, here, reach)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 out[p.y, p.x, objects + 1 + (turn * state.seen_by(i).agent.orientation).value] = 1
     if grid.vocabulary.edge_layer >= 0:

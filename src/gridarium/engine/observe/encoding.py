@@ -90,32 +90,22 @@ def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
         return  # nobody is in the grid
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
-        here, reach = state.agent.position, reach_of(grid, agent)
         for i in range(state.agent_rows.shape[0]):
-            p = position_in_view(i, state, grid, agent, turn, here, reach)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 ids[p.y, p.x] = 2 + (turn * state.seen_by(i).agent.orientation).value
     if grid.contains(agent.position):
         ids[agent.position.y, agent.position.x] = 1
 
 
-def reach_of(view: Grid, agent: Agent) -> int:
-    """The distance along a row or column from which on nothing can be in a view with the agent in focus at `agent`."""
-    return max(view.height + abs(agent.position.y), view.width + abs(agent.position.x))
-
-
-def position_in_view(
-    i: int, state: State, view: Grid, agent: Agent, turn: Orientation, here: Position, reach: int
-) -> Position:
+def position_in_view(i: int, state: State, view: Grid, agent: Agent, turn: Orientation) -> Position:
     """The position of agent `i` in the view of the agent in focus, (-1, -1) for itself or if unseen.
 
-    The agent in focus is at `here` in the world and at `agent` in the view, which is turned by `turn`; `reach` as in
-    `reach_of`. Both are the same for all others.
+    The agent in focus is at `agent` in the view, which is turned by `turn`.
     """
     other = state.seen_by(i).agent
-    apart = other.position - here
-    if abs(apart.y) < reach and abs(apart.x) < reach and i != state.focus and other.active:
-        p = agent.position + apart.turned(turn)
+    if i != state.focus and other.active:
+        p = agent.position + (other.position - state.agent.position).turned(turn)
         if view.contains(p) and int(view.cells[p.y, p.x]) & 255 != HIDDEN_NUMBER:
             return p
     return Position(OUT_OF_SIGHT, OUT_OF_SIGHT)

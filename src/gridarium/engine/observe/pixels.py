@@ -11,7 +11,7 @@ from gridarium.compiled.data_types.primitives import int64_at, uint8_at
 from gridarium.draw import Atlas
 from gridarium.draw.pixels.atlas import draw_agent, draw_body, draw_contents, draw_grid
 from gridarium.engine.kernel_args import KernelArg, address
-from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view, reach_of
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view
 from gridarium.world.agent import HELD, Agent
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
@@ -38,9 +38,8 @@ def write_picture(
     count = state.agent_rows.shape[0]
     if count > 1:
         turn = agent.orientation * (-state.agent.orientation)
-        here, reach = state.agent.position, reach_of(grid, agent)
         for i in range(count):
-            p = position_in_view(i, state, grid, agent, turn, here, reach)
+            p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 other = state.seen_by(i).agent
                 heading = (turn * other.orientation).value
