@@ -6,6 +6,7 @@ Each change below is made to a module of a small package. What is told apart her
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import functools
 import json
 import linecache
@@ -14,7 +15,7 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -300,6 +301,19 @@ class TestThings:
         assert len(set(keys)) == len(keys)
         assert keys == [fingerprint(thing) for thing in things]
         assert all(len(key) == 40 for key in keys)
+
+    @pytest.mark.parametrize("made", ["NamedTuple", "slots"])
+    def test_a_second_name_for_a_field_counts(self, made: str) -> None:
+        found = set()
+        for field in ("a", "b"):
+            text = {
+                "NamedTuple": "class Base(NamedTuple):\n    a: int\n    b: int\n",
+                "slots": "@dataclass(slots=True)\nclass Base:\n    a: int\n    b: int\n",
+            }[made]
+            text += f"class Pair(Base):\n    best = Base.{field}\nPAIR = Pair(1, 2)\n"
+            text += "def rule(x):\n    return x + PAIR.best\n"
+            found.add(fingerprint(typed(text, NamedTuple=NamedTuple, dataclass=dataclasses.dataclass)))
+        assert len(found) == 2
 
     def test_equal_things_count_alike_whether_they_are_one_or_two(self) -> None:
         one = (1, 2)

@@ -13,6 +13,7 @@ import pytest
 
 from gridarium.compiled.cache.watched_globals import Watched
 from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.world import GridObject
 from tests.compiled.compiling import both, compiled
 
 
@@ -208,6 +209,23 @@ def enum_of_tuples(x: int) -> bool:
     return (Corner.A if x > 1 else Corner.B) == (1, 2)
 
 
+class Coin(GridObject, register=False):
+    """Declares how it looks in text."""
+
+    glyph = "c"
+
+
+COIN = Coin()
+
+
+def glyph_of_a_kind(x: int) -> bool:
+    return Coin.glyph == "c"
+
+
+def glyph_of_an_object(x: int) -> bool:
+    return COIN.glyph == "c"
+
+
 COUNTERS = (COUNTER, 2)
 ANEW = "a property or the like, which is asked anew each time"
 REFUSED = [
@@ -222,6 +240,7 @@ REFUSED = [
     *((rule, ANEW) for rule in (descriptor, descriptor_of_a_class, unknown_attribute, attribute_of_a_module)),
     (property_of_a_member, ANEW),
     (attribute_of_pythons_class, "Fraction.numerator is of Python's own workings; write its value"),
+    *((rule, "glyph is for pictures") for rule in (glyph_of_a_kind, glyph_of_an_object)),
     (last_of_a_subclass, "BACKWARDS is a Backwards"),
     (loop_that_looks_empty, "EMPTY is a Empty"),
     (any_of_a_subclass, "EMPTY is a Empty"),

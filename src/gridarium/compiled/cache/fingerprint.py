@@ -152,6 +152,8 @@ class _Walk:
                 raise Unhashable("a module that is passed on, of which anything may be read")
         elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
             self.feed("built in", thing.__qualname__)
+        elif isinstance(thing, MADE_BY_PYTHON):
+            self.feed("field", *_field_of(thing))
         else:
             self.feed(type(thing).__name__)
             self.visit_all(getattr(thing, name) for name in parts_of(thing))
@@ -305,7 +307,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     skipped = {*_NO_MEANING, *(name for names in named for name in names)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
-        if name in skipped or isinstance(member, MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):
+        if name in skipped or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
 
@@ -319,6 +321,14 @@ _NO_MEANING = (
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
     *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "_abc_impl"),
 )
+
+
+def _field_of(descriptor: Any) -> tuple[Any, ...]:
+    """The slot, attribute or number of an item that a descriptor leads to, by whatever name it is called."""
+    if isinstance(descriptor, types.MemberDescriptorType | types.GetSetDescriptorType):
+        return descriptor.__objclass__.__qualname__, descriptor.__name__
+    (number, _) = descriptor.__reduce__()[1]  # of a named tuple
+    return (number,)
 
 
 def _is_given_module(module: types.ModuleType) -> bool:

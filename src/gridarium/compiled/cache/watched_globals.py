@@ -253,9 +253,6 @@ class _Walk:
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
             self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
-        for name, member in vars(cls).items():
-            if isinstance(member, MADE_BY_PYTHON) and self._counts(cls, name):
-                self._watch_member(cls, name, member)
         has_operators = is_value_class(cls) or issubclass(
             cls, type
         )  # those that are written without their names
@@ -264,7 +261,8 @@ class _Walk:
             counts = (is_special and has_operators) or self._counts(cls, name)
             if name == "__call__" or (counts and (not is_special or _is_code(member))):
                 self._watch_member(cls, name, member)
-                self._add(node, [(f"{_name(cls)}.{name}", member)])
+                if not isinstance(member, MADE_BY_PYTHON):
+                    self._add(node, [(f"{_name(cls)}.{name}", member)])
 
     def _object(self, node: _Node, thing: Any) -> None:
         """Visit the items and attributes of an object."""

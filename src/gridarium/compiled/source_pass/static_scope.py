@@ -125,6 +125,11 @@ class StaticScope:
         of_python = isinstance(thing, type) and home_of(thing).partition(".")[0] in sys.stdlib_module_names
         if of_enum or of_python or node.attr.startswith("__"):
             raise self.unsupported(f"{ast.unparse(node)} is of Python's own workings; write its value", node)
+        places = (thing if isinstance(thing, type) else type(thing)).__mro__
+        if any(node.attr in vars(base).get("__no_meaning__", ()) for base in places):
+            raise self.unsupported(
+                f"{ast.unparse(node)} is for pictures, and no part of the rules; give it a name of its own", node
+            )
         if is_asked_anew(thing, node.attr):
             reason = "is a property or the like, which is asked anew each time; call a function"
             raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
