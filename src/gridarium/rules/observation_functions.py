@@ -125,14 +125,12 @@ def with_held_objects(
     Source: Gridarium.
     """
     seen = call_rule(observation_function, (state,), rng_or_default(state, rng))
-    here, orientation = state.agent.position, state.agent.orientation
-    turned = seen.agent.orientation != orientation
+    turn = seen.agent.orientation * (-state.agent.orientation)
     for i in range(len(state.agents)):
         other = state.agents[i]
         if i == state.focus or not other.active or isinstance(other.grid_object, NoneGridObject):
             continue
-        offset = other.position - here
-        p = seen.agent.position + (offset.turned(-orientation) if turned else offset)
+        p = seen.agent.position + (other.position - state.agent.position).turned(turn)
         if seen.grid.contains(p) and not isinstance(seen.grid[p], Hidden):
             seen.grid[p] = other.grid_object
     return Observation(seen.grid, seen.agent)
