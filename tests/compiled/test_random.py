@@ -26,6 +26,8 @@ from gridarium.compiled.data_types.random import (
     MASK,
     SCRATCH_WORDS,
     Rng,
+    begin_stream,
+    count_draw,
     episode_key,
     mix,
     stream_key,
@@ -355,6 +357,27 @@ def test_compiled_keys_are_the_same() -> None:
         )
         place = (int(key), int(episode), int(tick), int(draw.integers(1 << 15)), int(draw.integers(64)))
         assert run(*place) == keys(*place)
+
+
+@trusted
+def counted_twice(scratch, key, tick, purpose, agent):  # type: ignore[no-untyped-def]
+    begin_stream(scratch, 2, key, tick, purpose, agent)
+    count_draw(scratch, 2)
+    first, number = scratch[2], scratch[3]
+    count_draw(scratch, 2)
+    return first, number, scratch[2], scratch[3]
+
+
+def test_a_stream_has_its_key_when_it_is_first_drawn_from() -> None:
+    run = compiled(counted_twice)
+    for tick, purpose, agent in itertools.product(
+        (0, 1, (1 << 31) - 1, 1 << 31, 1 << 40), (0, 3200), (0, 63)
+    ):
+        key = stream_key(-12345, tick, purpose, agent)
+        for call in (counted_twice, run):
+            scratch = np.zeros(SCRATCH_WORDS, np.int64)
+            found = call(scratch, -12345, tick, purpose, agent)
+            assert [*map(int, found)] == [key, 1, key, 2], (tick, purpose, agent)
 
 
 @trusted

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.rules import visibility_functions
 from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.field_of_view.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
@@ -21,7 +20,7 @@ from gridarium.rules.visibility_functions import VisibilityFunction
 from gridarium.world.agent import Agent, copy_agent
 from gridarium.world.cell import encode, make
 from gridarium.world.geometry import Area, Orientation, Position
-from gridarium.world.grid import Grid, blank_cells, blank_layers
+from gridarium.world.grid import Grid, copied
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import Observation, State
 
@@ -106,11 +105,7 @@ def full_grid(state: State, *, rng: UnusedRng = None) -> Observation:
 
     Source: Gridarium.
     """
-    height, width = state.cells.shape[0], state.cells.shape[1]
-    cells = blank_cells(state.scratch, height, width, 0).array
-    layers = blank_layers(state.scratch, state.layers.shape[0], height, width).array
-    copy_words(state.cells, cells)
-    copy_words(state.layers, layers)
+    cells, layers = copied(state.scratch, state.cells).array, copied(state.scratch, state.layers).array
     return Observation(
         Grid(cells, layers, state.scratch, state.vocabulary), copy_agent(state.agent, state.scratch)
     )
@@ -125,12 +120,14 @@ def with_held_objects(
     Source: Gridarium.
     """
     seen = call_rule(observation_function, (state,), rng_or_default(state, rng))
-    turn = seen.agent.orientation * (-state.agent.orientation)
+    here, orientation = state.agent.position, state.agent.orientation
+    turned = seen.agent.orientation != orientation
     for i in range(len(state.agents)):
         other = state.agents[i]
         if i == state.focus or not other.active or isinstance(other.grid_object, NoneGridObject):
             continue
-        p = seen.agent.position + (other.position - state.agent.position).turned(turn)
+        offset = other.position - here
+        p = seen.agent.position + (offset.turned(-orientation) if turned else offset)
         if seen.grid.contains(p) and not isinstance(seen.grid[p], Hidden):
             seen.grid[p] = other.grid_object
     return Observation(seen.grid, seen.agent)

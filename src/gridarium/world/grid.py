@@ -43,6 +43,12 @@ def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
     return Cells(np.zeros((count, height, width), np.int64))
 
 
+@compiled_as("gridarium.world.compiled.grid:copied")
+def copied(scratch: Any, words: Any) -> Any:
+    """A copy of an array of a state (compiled: in scratch memory, inside a `Cells`)."""
+    return Cells(words.copy())
+
+
 @value
 class Cells:
     """A wrapper to return an array: compiled code can return a value that holds an array, but not the array itself."""

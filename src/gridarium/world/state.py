@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as, copy_words, fill_words, for_rules
+from gridarium.compiled.data_types.primitives import compiled_as, fill_words, for_rules
 from gridarium.compiled.data_types.random import (
     BEGUN,
     CLOCK_READ,
@@ -16,8 +16,8 @@ from gridarium.compiled.data_types.random import (
     SHARED,
     WATCHED,
     Rng,
+    begin_stream,
     episode_key,
-    stream_key,
     world_key,
 )
 from gridarium.compiled.data_types.value_class import value
@@ -25,7 +25,7 @@ from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
 from gridarium.world.copy_on_write import IS_SHARED
 from gridarium.world.geometry import Position, Shape
-from gridarium.world.grid import Grid, blank_cells, blank_layers
+from gridarium.world.grid import Grid, copied
 from gridarium.world.notebook import page, picture
 from gridarium.world.objects import BLOCKS_VISION, GridObject
 from gridarium.world.sketch import sketch
@@ -196,10 +196,9 @@ class State:
             purpose: one of `PURPOSE`, plus 16 times the index of the rule among those of its kind.
         """
         slot = FIRST_STREAM + 2 * (purpose & 15)
-        self.scratch[slot] = stream_key(
-            int(self.data[EPISODE_KEY]), int(self.data[TICK]), purpose, self.focus
+        begin_stream(
+            self.scratch, slot, int(self.data[EPISODE_KEY]), int(self.data[TICK]), purpose, self.focus
         )
-        self.scratch[slot + 1] = 0
         return Rng(self.scratch, slot)
 
     def seen_by(self, focus: int) -> State:
@@ -247,18 +246,13 @@ class State:
         """
         if not self.vocabulary.has_things:
             return self
-        height, width, count = self.cells.shape[0], self.cells.shape[1], self.agent_rows.shape[0]
-        agent_rows = blank_layers(self.scratch, 1, count, self.agent_rows.shape[1]).array[0]
-        copy_words(self.agent_rows, agent_rows)
+        agent_rows = copied(self.scratch, self.agent_rows).array
         if self.scratch[WATCHED] != 0 and self.data[self.vocabulary.things_start] == 0:  # there are none
             self.scratch[SHARED] = IS_SHARED
             return State(
                 self.cells, self.layers, self.data, agent_rows, self.scratch, self.focus, self.vocabulary
             )
-        cells = blank_cells(self.scratch, height, width, 0).array
-        layers = blank_layers(self.scratch, self.layers.shape[0], height, width).array
-        copy_words(self.cells, cells)
-        copy_words(self.layers, layers)
+        cells, layers = copied(self.scratch, self.cells).array, copied(self.scratch, self.layers).array
         show_things(self.data, cells, layers, agent_rows, self.vocabulary)
         return State(cells, layers, self.data, agent_rows, self.scratch, self.focus, self.vocabulary)
 

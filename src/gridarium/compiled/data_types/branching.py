@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.compiled.data_types.primitives import compiled_as, get_float, set_float
-from gridarium.compiled.data_types.random import OWN_STREAM, POOL_START
+from gridarium.compiled.data_types.random import OWN_STREAM, POOL_START, count_draw
 from gridarium.compiled.data_types.value_class import value
 
 MAX_BRANCHES = 4096
@@ -82,7 +82,7 @@ def take(script: Any, probability: float) -> None:
 
 def draw(script: Any, slot: int) -> int:
     """Return the location of the interval of the next number of the stream at `slot`; the same for the same index."""
-    script[slot + 1] += 1
+    count_draw(script, slot)
     drawn = script[DRAWN]
     for k in range(drawn):
         entry = NUMBERS + 4 * k

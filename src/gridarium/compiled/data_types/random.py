@@ -42,6 +42,8 @@ POOL_START = 36
 """The index of free scratch memory in the row, whose entry 0 is the amount used."""
 BEGUN = 16
 SCRATCH_WORDS = 2048
+MANY_TICKS = 1 << 31
+"""Where the number of a tick, a purpose and an agent does not fit into 63 bits."""
 NORMAL_SPAN = 1 << 52
 """A normal number is computed from one of this many integers."""
 
@@ -51,7 +53,8 @@ class Rng:
     """Random numbers for one purpose, with the interface of numpy's Generator.
 
     Attributes:
-        scratch: int64[n] scratch row; `scratch[slot]` is the stream, `scratch[slot + 1]` the draw number.
+        scratch: int64[n] scratch row; `scratch[slot]` is the stream, `scratch[slot + 1]` the draw number (see
+            `begin_stream` for streams that nobody has drawn from).
         slot: the index in the row.
     """
 
@@ -272,6 +275,30 @@ def stream_key(key: int, tick: int, purpose: int, agent: int) -> int:
     return signed(mix((key ^ mix(((tick << 32) + (purpose << 16) + agent + 1) * GOLDEN & MASK)) & MASK))
 
 
+def begin_stream(scratch: Any, slot: int, key: int, tick: int, purpose: int, agent: int) -> None:
+    """Put the stream of `stream_key` at `slot`, from its beginning.
+
+    Most streams are not drawn from, so its key is found by the first draw: until then, the slot holds that of the
+    episode, and tick, purpose and agent as a number below 0 in place of the draw number.
+    """
+    if 0 <= tick < MANY_TICKS:
+        scratch[slot] = key
+        scratch[slot + 1] = -((tick << 32) + (purpose << 16) + agent + 1)
+    else:
+        scratch[slot] = stream_key(key, tick, purpose, agent)
+        scratch[slot + 1] = 0
+
+
+@primitive
+def count_draw(scratch: Any, slot: int) -> None:
+    """Count one more draw of the stream at `slot`; its key is `scratch[slot]` then."""
+    number = int(scratch[slot + 1])
+    if number < 0:
+        scratch[slot] = stream_key(int(scratch[slot]), 0, 0, -number - 1)
+        number = 0
+    scratch[slot + 1] = number + 1
+
+
 @compiled_as("gridarium.compiled.numba_backend.branching:draw_integer")
 def draw_integer(scratch: Any, slot: int, span: int) -> int:
     """Draw the next integer in [0, span), without bias (Lemire 2019 for spans up to 2**32)."""
@@ -304,5 +331,5 @@ def draw_normal(scratch: Any, slot: int) -> float:
 
 
 def _bits(scratch: Any, slot: int) -> int:
-    scratch[slot + 1] += 1
+    count_draw(scratch, slot)
     return mix((int(scratch[slot]) + int(scratch[slot + 1]) * GOLDEN) & MASK)

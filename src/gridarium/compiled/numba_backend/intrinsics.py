@@ -205,18 +205,20 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
 
 @intrinsic
 def low_bytes(context: Any, words: Any, out: Any) -> Any:
-    """The lowest three bytes of each uint32, 16 words at a time."""
+    """The lowest three bytes of each uint32, 16 words at a time, then 4, then 1."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[1], args[1])
         count = element_count(context, builder, signature.args[0], args[0])
-        blocks = builder.lshr(count, ir.Constant(ir.IntType(64), 4))
-        with cgutils.for_range(builder, blocks) as loop:
-            _move_bytes(builder, source, target, builder.shl(loop.index, ir.Constant(ir.IntType(64), 4)), 16)
-        done = builder.shl(blocks, ir.Constant(ir.IntType(64), 4))
-        with cgutils.for_range(builder, builder.sub(count, done)) as loop:
-            _move_bytes(builder, source, target, builder.add(done, loop.index), 1)
+        done = ir.Constant(ir.IntType(64), 0)
+        for size in (16, 4, 1):
+            words = ir.Constant(ir.IntType(64), size)
+            blocks = builder.udiv(builder.sub(count, done), words)
+            with cgutils.for_range(builder, blocks) as loop:
+                start = builder.add(done, builder.mul(loop.index, words))
+                _move_bytes(builder, source, target, start, size)
+            done = builder.add(done, builder.mul(blocks, words))
         return context.get_dummy_value()
 
     return types.none(words, out), build
@@ -253,12 +255,6 @@ def _mix(bits: Any) -> Any:
 
 
 @numba.njit(**_OPTIONS)
-def _bits(scratch: Any, slot: Any) -> Any:
-    scratch[slot + 1] += 1
-    return _mix(_U(scratch[slot]) + _U(scratch[slot + 1]) * _U(0x9E3779B97F4A7C15))
-
-
-@numba.njit(**_OPTIONS)
 def episode_key(key: Any, episode: Any) -> Any:
     return np.int64(_mix(_U(key) + _mix(_U(episode) * _U(0x9E3779B97F4A7C15) + _U(1))))
 
@@ -267,6 +263,21 @@ def episode_key(key: Any, episode: Any) -> Any:
 def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
     counter = _U((tick << 32) + (purpose << 16) + agent + 1) * _U(0x9E3779B97F4A7C15)
     return np.int64(_mix(_U(key) ^ _mix(counter)))
+
+
+@numba.njit(**_OPTIONS)
+def count_draw(scratch: Any, slot: Any) -> None:
+    number = scratch[slot + 1]
+    if number < 0:
+        scratch[slot] = stream_key(scratch[slot], 0, 0, -number - 1)
+        number = 0
+    scratch[slot + 1] = number + 1
+
+
+@numba.njit(**_OPTIONS)
+def _bits(scratch: Any, slot: Any) -> Any:
+    count_draw(scratch, slot)
+    return _mix(_U(scratch[slot]) + _U(scratch[slot + 1]) * _U(0x9E3779B97F4A7C15))
 
 
 @numba.njit(**_OPTIONS)

@@ -128,7 +128,8 @@ class StaticScope:
         places = (thing if isinstance(thing, type) else type(thing)).__mro__
         if any(node.attr in vars(base).get("__no_meaning__", ()) for base in places):
             raise self.unsupported(
-                f"{ast.unparse(node)} is for pictures, and no part of the rules; give it a name of its own", node
+                f"{ast.unparse(node)} is for pictures, and no part of the rules; give it a name of its own",
+                node,
             )
         if is_asked_anew(thing, node.attr):
             reason = "is a property or the like, which is asked anew each time; call a function"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.compiled.data_types.random import SHARED, WATCHED
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
@@ -14,7 +13,7 @@ from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
 from gridarium.world.copy_on_write import IS_SHARED
 from gridarium.world.geometry import Position
-from gridarium.world.grid import blank_cells, blank_layers
+from gridarium.world.grid import copied
 from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
@@ -65,14 +64,8 @@ def as_it_was(before: State, state: State, *, own_rules: bool) -> State:
     data, agent_rows = before.data, before.agent_rows
     if own_rules:
         if not shared:
-            cells = blank_cells(state.scratch, cells.shape[0], cells.shape[1], 0).array
-            copy_words(before.cells, cells)
-            layers = blank_layers(state.scratch, layers.shape[0], layers.shape[1], layers.shape[2]).array
-            copy_words(before.layers, layers)
-        data = blank_layers(state.scratch, 1, 1, data.shape[0]).array[0, 0]
-        copy_words(before.data, data)
-        agent_rows = blank_layers(state.scratch, 1, agent_rows.shape[0], agent_rows.shape[1]).array[0]
-        copy_words(before.agent_rows, agent_rows)
+            cells, layers = copied(state.scratch, cells).array, copied(state.scratch, layers).array
+        data, agent_rows = copied(state.scratch, data).array, copied(state.scratch, agent_rows).array
     return State(cells, layers, data, agent_rows, before.scratch, before.focus, before.vocabulary)
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gridarium.compiled.data_types.branching import MAX_BRANCHES
-from gridarium.compiled.data_types.random import CLOCK_READ, NORMAL_SPAN
+from gridarium.compiled.data_types.random import CLOCK_READ, NORMAL_SPAN, count_draw
 from gridarium.rules.outcomes.errors import NotEnumerable
 from gridarium.rules.outcomes.random_number import RandomNumber, UniformInterval
 from gridarium.world.state import State
@@ -137,7 +137,7 @@ class BranchingScratch(np.ndarray):
         return RandomNumber(self._draw(slot))
 
     def _draw(self, slot: int) -> UniformInterval:
-        self[slot + 1] += 1
+        count_draw(self, slot)
         return self.enumerator.interval(self[slot : slot + 2].tobytes())
 
 

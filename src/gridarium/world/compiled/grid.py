@@ -11,7 +11,7 @@ from numba import extending
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import arithmetic, intrinsics, numeric_semantics, value_types
 from gridarium.compiled.numba_backend.array_views import ViewType, data_pointer, element_count, make_view
-from gridarium.compiled.numba_backend.intrinsics import scratch_array, take_scratch
+from gridarium.compiled.numba_backend.intrinsics import copy_words, fill_words, scratch_array, take_scratch
 from gridarium.compiled.source_pass.resolver import as_symbol
 from gridarium.world.grid import Cells, Grid
 from gridarium.world.mask import Mask
@@ -34,9 +34,7 @@ def _area_of(scratch: Any, height: Any, width: Any) -> Any:
 def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
     start = take_scratch(scratch, (_area_of(scratch, height, width) + 1) // 2)
     cells = scratch_array(scratch, start, (height, width), np.uint32)
-    for y in range(height):
-        for x in range(width):
-            cells[y, x] = word
+    fill_words(cells, word)
     return Cells(cells)
 
 
@@ -44,9 +42,7 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
 def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
     start = take_scratch(scratch, (_area_of(scratch, height, width) + 7) // 8)
     cells = scratch_array(scratch, start, (height, width), np.uint8)
-    for y in range(height):
-        for x in range(width):
-            cells[y, x] = 1 if fill else 0
+    fill_words(cells, 1 if fill else 0)
     return Mask(cells)
 
 
@@ -54,11 +50,28 @@ def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
 def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
     start = take_scratch(scratch, count * _area_of(scratch, height, width))
     layers = scratch_array(scratch, start, (count, height, width), np.int64)
-    for k in range(count):
-        for y in range(height):
-            for x in range(width):
-                layers[k, y, x] = 0
+    fill_words(layers, 0)
     return Cells(layers)
+
+
+def copied(scratch: Any, words: Any) -> Any:
+    """See `gridarium.world.grid.copied`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(copied)
+def _copied(scratch: Any, words: Any) -> Any:
+    dtype = np.dtype(str(words.dtype)).type
+    lengths = [f"words.shape[{k}]" for k in range(words.ndim)]
+    lines = [
+        "def copied(scratch, words):",
+        f"    start = take_scratch(scratch, ({' * '.join(lengths)} * {dtype().itemsize} + 7) // 8)",
+        f"    copy = scratch_array(scratch, start, ({', '.join(lengths)},), dtype)",
+        "    copy_words(words, copy)",
+        "    return Cells(copy)",
+    ]
+    names = {"take_scratch": take_scratch, "scratch_array": scratch_array, "copy_words": copy_words}
+    return generated(f"copy of {words}", "\n".join(lines) + "\n", Cells=Cells, dtype=dtype, **names)
 
 
 @extending.intrinsic
