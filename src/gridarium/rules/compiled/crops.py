@@ -35,8 +35,8 @@ PLACE, PART = uniform(types.int64, 5), uniform(types.int64, 3)
 
 HIDDEN = Vocabulary([]).encode(Hidden())
 INT32, INT64 = ir.IntType(32), ir.IntType(64)
-ROW, TRUTHS = ir.VectorType(INT32, TILE), ir.VectorType(ir.IntType(1), TILE)
-UNDEFINED = ir.Constant(ROW, ir.Undefined)
+SMALL = 4
+"""The rows and columns of the tile of a view that is no larger."""
 RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 
 
@@ -44,12 +44,16 @@ RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.field_of_view.crops.crop_cells`."""
     view = _unfilled(grid.scratch, area.height, area.width)
+    if area.height <= SMALL and area.width <= SMALL:
+        place = _tile_at(grid.cells, position, orientation, Position(area.ymin, area.xmin), SMALL)
+        _small_tile(grid.cells, place, view.array, (0, area.width, area.height))
+        return view
     last = (area.width - 1) // TILE * TILE
     for row in range(0, area.height, TILE):
         for k in range(0, area.width, TILE):
             corner = Position(area.ymin + row, area.xmin + last - k)
             start = row * area.width + last - k
-            place = _tile_at(grid.cells, position, orientation, corner)
+            place = _tile_at(grid.cells, position, orientation, corner, TILE)
             _turned_tile(grid.cells, place, view.array, (start, area.width, area.height - row))
     return view
 
@@ -58,7 +62,7 @@ def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
 def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.field_of_view.crops.crop_cells_in_sight`."""
     view = _unfilled(grid.scratch, area.height, area.width)
-    place = _tile_at(grid.cells, position, orientation, Position(1 - TILE, area.xmin))
+    place = _tile_at(grid.cells, position, orientation, Position(1 - TILE, area.xmin), TILE)
     _tile_in_sight(grid.cells, place, view.array, (area.height, area.width, -area.xmin))
     return view
 
@@ -70,34 +74,41 @@ def _unfilled(scratch: Any, height: Any, width: Any) -> Any:
 
 
 @numba.njit(**value_types.JIT_OPTIONS)
-def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
-    """The source position of the tile whose upper left corner is a given cell of a view: see `_load`."""
+def _tile_at(words: Any, position: Any, orientation: Any, corner: Any, size: Any) -> Any:
+    """The source position of the tile of a size whose upper left corner is a given cell of a view: see `_load`."""
     turns = orientation.quarter_turns
     y = position.y + corner.turned(orientation).y
     x = position.x + corner.turned(orientation).x
     if turns == 1 or turns == 2:
-        x -= TILE - 1
+        x -= size - 1
     if not (-FAR < y < FAR and -FAR < x < FAR):  # `_load` compares 32 bits
         y, x = FAR, FAR
     return (words.shape[0], words.shape[1], y, x, turns)
 
 
-@intrinsic
-def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
-    """Write a tile of `words` into a view. `part` is the view's element for its corner, its width, the rows left."""
+def _turned(size: int) -> Any:
+    """Create a function that writes a tile of a size."""
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        source = data_pointer(context, builder, signature.args[0], args[0])
-        target = data_pointer(context, builder, signature.args[2], args[2])
-        start, width, height = unpack(builder, args[3])
-        start = _opaque(builder, start)
-        rows, _ = _load(builder, source, unpack(builder, args[1]), (width, height))
-        for k in range(TILE):
-            with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
-                _store(builder, rows[k], target, builder.add(start, builder.mul(width, INT64(k))))
-        return context.get_dummy_value()
+    def turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
+        """Write a tile of `words` into a view. `part` is the view's element for its corner, its width, the rows left."""
 
-    return types.none(words, PLACE, view, PART), build
+        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            source = data_pointer(context, builder, signature.args[0], args[0])
+            target = data_pointer(context, builder, signature.args[2], args[2])
+            start, width, height = unpack(builder, args[3])
+            start = _opaque(builder, start)
+            rows, _ = _load(builder, source, unpack(builder, args[1]), size, (width, height))
+            for k in range(size):
+                with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
+                    _store(builder, rows[k], target, builder.add(start, builder.mul(width, INT64(k))))
+            return context.get_dummy_value()
+
+        return types.none(words, PLACE, view, PART), build
+
+    return intrinsic(turned_tile)
+
+
+_turned_tile, _small_tile = _turned(TILE), _turned(SMALL)
 
 
 @intrinsic
@@ -107,14 +118,14 @@ def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[2], args[2])
-        rows, columns = _load(builder, source, unpack(builder, args[1]))
+        rows, columns = _load(builder, source, unpack(builder, args[1]), TILE)
         height, width, agent = unpack(builder, args[3])
         bits = _sight_bits(builder, width, agent)
         seen = _sight(builder, columns, bits)
         for k in range(TILE):
             row = builder.sub(height, INT64(TILE - k))
             with builder.if_then(builder.icmp_signed(">=", row, INT64(0))):
-                visible = _nonzero(builder, builder.and_(_splat(builder, seen[k]), bits))
+                visible = _nonzero(builder, builder.and_(_splat(builder, seen[k], TILE), bits))
                 shown = builder.select(visible, rows[k], _constant([HIDDEN] * TILE))
                 _store(builder, shown, target, builder.mul(row, width))
         return context.get_dummy_value()
@@ -124,13 +135,13 @@ def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -
 
 def _sight_bits(builder: Any, width: Any, agent: Any) -> Any:
     """For each column, its bits in a row's masks: one from the agent to the right, one from the agent to the left."""
-    offset = builder.sub(_numbers(), _splat(builder, builder.trunc(agent, INT32)))
+    offset = builder.sub(_numbers(TILE), _splat(builder, builder.trunc(agent, INT32), TILE))
     zero = _constant([0] * TILE)
     right = builder.shl(_constant([RIGHTWARD_SIGHT] * TILE), offset)
     left = builder.shl(_constant([LEFTWARD_SIGHT] * TILE), builder.neg(offset))
     right = builder.select(builder.icmp_signed(">=", offset, zero), right, zero)
     left = builder.select(builder.icmp_signed("<=", offset, zero), left, zero)
-    within = builder.icmp_signed("<", _numbers(), _splat(builder, builder.trunc(width, INT32)))
+    within = builder.icmp_signed("<", _numbers(TILE), _splat(builder, builder.trunc(width, INT32), TILE))
     return builder.select(within, builder.or_(right, left), zero)
 
 
@@ -143,7 +154,7 @@ def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
     """
     clear = _constant([0] * TILE)
     for i, column in enumerate(columns):
-        bit = builder.shuffle_vector(bits, UNDEFINED, _constant([i] * TILE))
+        bit = _picked(builder, bits, [i] * TILE)
         blocked = _nonzero(builder, builder.and_(column, _constant([BLOCKS_VISION] * TILE)))
         clear = builder.or_(clear, builder.select(blocked, _constant([0] * TILE), bit))
     sight: Any = INT32(RIGHTWARD_SIGHT | LEFTWARD_SIGHT)
@@ -158,8 +169,8 @@ def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
     return seen[::-1]
 
 
-def _load(builder: Any, source: Any, place: Any, seen: Any = None) -> tuple[list[Any], list[Any]]:
-    """The rows and columns of a tile, rotated without branches.
+def _load(builder: Any, source: Any, place: Any, size: int, seen: Any = None) -> tuple[list[Any], list[Any]]:
+    """The rows and columns of a tile of a size, rotated without branches.
 
     `place` is height and width of the words, the first of the tile's rows (the others follow upward where there are 2
     or 3 quarter turns, else downward), its leftmost column, and the quarter turns. Of a view narrower or lower than the
@@ -169,19 +180,22 @@ def _load(builder: Any, source: Any, place: Any, seen: Any = None) -> tuple[list
     sideways = builder.trunc(turns, ir.IntType(1))
     upward = builder.trunc(builder.lshr(turns, INT64(1)), ir.IntType(1))
     step = builder.select(upward, INT64(-1), INT64(1))
-    inside = _between(builder, builder.add(_splat(builder, builder.trunc(x, INT32)), _numbers()), width)
-    ys = builder.mul(_numbers(), _splat(builder, builder.trunc(step, INT32)))
-    there = _between(builder, builder.add(_splat(builder, builder.trunc(y, INT32)), ys), height)
+    numbers = _numbers(size)
+    xs = builder.add(_splat(builder, builder.trunc(x, INT32), size), numbers)
+    ys = builder.mul(numbers, _splat(builder, builder.trunc(step, INT32), size))
+    ys = builder.add(_splat(builder, builder.trunc(y, INT32), size), ys)
+    inside, there = _between(builder, xs, width), _between(builder, ys, height)
     if seen is not None:
-        there = builder.and_(there, _between(builder, _numbers(), builder.select(sideways, *seen)))
-    reversing, turning = _splat(builder, builder.xor(sideways, upward)), _splat(builder, sideways)
+        there = builder.and_(there, _between(builder, numbers, builder.select(sideways, *seen)))
+    reversing = _splat(builder, builder.xor(sideways, upward), size)
+    turning = _splat(builder, sideways, size)
     first = builder.add(builder.mul(y, width), x)
     rows = []
-    for k in range(TILE):
+    for k in range(size):
         start = builder.add(first, builder.mul(builder.mul(step, width), INT64(k)))
-        this = builder.shuffle_vector(there, ir.Constant(TRUTHS, ir.Undefined), _constant([k] * TILE))
+        this = _picked(builder, there, [k] * size)
         row = _masked_load(builder, source, start, builder.and_(inside, this))
-        backward = builder.shuffle_vector(row, UNDEFINED, _constant(range(TILE)[::-1]))
+        backward = _picked(builder, row, range(size)[::-1])
         rows.append(builder.select(reversing, backward, row))
     columns = _transposed(builder, rows)
     turned = [builder.select(turning, c, r) for r, c in zip(rows, columns, strict=True)]
@@ -189,13 +203,15 @@ def _load(builder: Any, source: Any, place: Any, seen: Any = None) -> tuple[list
 
 
 def _masked_load(builder: Any, source: Any, start: Any, mask: Any) -> Any:
-    """8 words from element `start` on; Hidden where the mask is false, whose memory is not touched."""
-    size = builder.shl(start, INT64(2))
-    pointer = builder.inttoptr(builder.add(builder.ptrtoint(source, INT64), size), ROW.as_pointer())
-    signature = ir.FunctionType(ROW, [pointer.type, INT32, TRUTHS, ROW])
+    """The words of a row from element `start` on; Hidden where the mask is false, whose memory is not touched."""
+    count = mask.type.count
+    row = ir.VectorType(INT32, count)
+    there = builder.add(builder.ptrtoint(source, INT64), builder.shl(start, INT64(2)))
+    pointer = builder.inttoptr(there, row.as_pointer())
+    signature = ir.FunctionType(row, [pointer.type, INT32, mask.type, row])
     get: Any = cgutils.get_or_insert_function
-    load = get(builder.module, signature, "llvm.masked.load.v8i32.p0")
-    return builder.call(load, [pointer, INT32(4), mask, _constant([HIDDEN] * TILE)])
+    load = get(builder.module, signature, f"llvm.masked.load.v{count}i32.p0")
+    return builder.call(load, [pointer, INT32(4), mask, _constant([HIDDEN] * count)])
 
 
 def _opaque(builder: Any, number: Any) -> Any:
@@ -207,44 +223,49 @@ def _opaque(builder: Any, number: Any) -> Any:
 
 
 def _store(builder: Any, row: Any, target: Any, start: Any) -> None:
-    pointer = builder.bitcast(builder.gep(target, [start]), ROW.as_pointer())
+    pointer = builder.bitcast(builder.gep(target, [start]), row.type.as_pointer())
     builder.store(row, pointer).align = 4
 
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
-    """Three rounds of exchanging quarters of 2 x 2 blocks of 1, 2 and 4."""
-    for size in (1, 2, 4):
+    """Rounds of exchanging quarters of 2 x 2 blocks of 1, 2 and so on."""
+    count, size = len(rows), 1
+    while size < count:
         exchanged = list(rows)
-        for i in range(TILE):
+        for i in range(count):
             if not i & size:
-                above = [lane if not lane & size else TILE + lane - size for lane in range(TILE)]
-                below = [lane + size if not lane & size else TILE + lane for lane in range(TILE)]
+                above = [lane if not lane & size else count + lane - size for lane in range(count)]
+                below = [lane + size if not lane & size else count + lane for lane in range(count)]
                 exchanged[i] = builder.shuffle_vector(rows[i], rows[i + size], _constant(above))
                 exchanged[i + size] = builder.shuffle_vector(rows[i], rows[i + size], _constant(below))
-        rows = exchanged
+        rows, size = exchanged, 2 * size
     return rows
 
 
 def _constant(numbers: Any) -> Any:
-    return ir.Constant(ROW, [INT32(n) for n in numbers])
+    return ir.Constant(ir.VectorType(INT32, len(numbers)), [INT32(n) for n in numbers])
 
 
-def _numbers() -> Any:
-    return _constant(range(TILE))
+def _numbers(size: int) -> Any:
+    return _constant(range(size))
 
 
-def _splat(builder: Any, number: Any) -> Any:
+def _picked(builder: Any, row: Any, lanes: Any) -> Any:
+    """The numbers in some lanes of a row."""
+    return builder.shuffle_vector(row, ir.Constant(row.type, ir.Undefined), _constant(lanes))
+
+
+def _splat(builder: Any, number: Any, size: int) -> Any:
     """Broadcast a number to all lanes of a row."""
-    row = ir.VectorType(number.type, TILE)
-    one = builder.insert_element(ir.Constant(row, ir.Undefined), number, INT32(0))
-    return builder.shuffle_vector(one, ir.Constant(row, ir.Undefined), _constant([0] * TILE))
+    row = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+    return _picked(builder, builder.insert_element(row, number, INT32(0)), [0] * size)
 
 
 def _between(builder: Any, row: Any, limit: Any) -> Any:
     """A mask of the row's numbers in [0, limit)."""
-    limits = _splat(builder, builder.trunc(limit, INT32))
-    below = builder.icmp_signed("<", row, limits)
-    return builder.and_(builder.icmp_signed(">=", row, _constant([0] * TILE)), below)
+    count = row.type.count
+    below = builder.icmp_signed("<", row, _splat(builder, builder.trunc(limit, INT32), count))
+    return builder.and_(builder.icmp_signed(">=", row, _constant([0] * count)), below)
 
 
 def _nonzero(builder: Any, row: Any) -> Any:
