@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from numba.core.errors import NumbaError
 
 from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.engine import World
 from gridarium.testing.differential import compare
 from gridarium.testing.states import random_states
-from gridarium.world import Action, Color, Door, Field, Floor, Position, Vocabulary, Wall
+from gridarium.world import Action, Color, Door, Field, Floor, GridObject, Position, Vocabulary, Wall
+from gridarium.worlds import Spec
+
+
+class Gem(GridObject, register=False):
+    """Has whole numbers that no float is equal to, where another kind has floats."""
+
+    worth = 2**53 + 1
+
+    @property
+    def size(self) -> float:
+        return 2**53 + 1
+
+
+class Chip(GridObject, register=False):
+    """Has floats."""
+
+    worth = 0.5
+
+    @property
+    def size(self) -> float:
+        return 0.5
+
 
 WORDS = Vocabulary(
-    (Floor, Wall, Door), (Color.RED,), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5), Field("row", "int", shape=(4,))],
+    (Floor, Wall, Door, Gem, Chip), (Color.RED,), world_fields=[Field("count", "int", 3), Field("heat", "float", 0.5), Field("row", "int", shape=(4,))],
     agent_fields=[Field("energy", "int", 9)],
 )  # fmt: skip
 
@@ -70,9 +95,29 @@ def no_member_of_a_number(state: Any, action: Action) -> None:
     state.count = Season(state.agent.position.y + 5)
 
 
+def a_color_or_none(state: Any, action: Action) -> None:
+    color = None
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Door):
+            color = state.grid[p].color
+    state.grid[0, 0] = Door(Door.Status.OPEN, color)
+
+
+def a_color_that_is_missing(state: Any, action: Action) -> None:
+    state.grid.fill(Floor)
+    a_color_or_none(state, action)
+
+
+def a_color(state: Any, action: Action) -> None:
+    state.grid[1, 1] = Door(Door.Status.LOCKED, Color.RED)
+    a_color_or_none(state, action)
+
+
 @pytest.mark.parametrize(
     ("rule", "fails"),
     [
+        (a_color, False),
+        (a_color_that_is_missing, True),
         (members_by_number, False),
         (no_member_of_a_number, True),
         (an_item_after_its_value, False),
@@ -108,3 +153,49 @@ def looks_by_a_float(state: Any, action: Action) -> None:
 def test_a_lookup_that_may_be_another_is_refused(rule: Callable[..., Any], why: str) -> None:
     with pytest.raises((Unsupported, NumbaError), match=why):
         compare("transition", rule, random_states(WORDS, 2, agents=2), actions=(Action.WAIT,))
+
+
+def worth_of_a_float(state: Any, action: Action, next_state: Any) -> float:
+    next_state.grid[0, 0] = Chip()
+    return next_state.grid[0, 0].worth % 10 + next_state.grid[0, 0].size % 10
+
+
+def worth_of_a_whole_number(state: Any, action: Action, next_state: Any) -> float:
+    next_state.grid[0, 0] = Gem()
+    return next_state.grid[0, 0].worth % 10
+
+
+def size_of_a_whole_number(state: Any, action: Action, next_state: Any) -> float:
+    next_state.grid[0, 0] = Gem()
+    return next_state.grid[0, 0].size % 10
+
+
+def test_whole_numbers_of_kinds_that_no_float_equals_are_left_to_python() -> None:
+    states = random_states(WORDS, 2)
+    compare("reward", worth_of_a_float, states, actions=(Action.WAIT,))
+    for rule in (worth_of_a_whole_number, size_of_a_whole_number):
+        with pytest.raises(AssertionError, match="compiled it raised OverflowError"):
+            compare("reward", rule, states, actions=(Action.WAIT,))
+
+
+def sign_of_zero(state: Any, action: Action, next_state: Any) -> float:
+    return math.copysign(1.0, next_state.heat) + math.copysign(2.0, next_state.row[0])
+
+
+def test_a_default_of_minus_zero_is_zero() -> None:
+    fields = [{"name": "heat", "default": -0.0}, {"name": "row", "shape": [2], "default": -0.0}]
+    spec = Spec.build(
+        name="zero",
+        shape=(2, 2),
+        objects=[Floor],
+        fields={"world": fields},
+        reset=lambda state: None,
+        transitions=["move_agent"],
+        rewards=[sign_of_zero],
+        observation="full_grid",
+    )
+    for compiled in (False, True):
+        batch = World(spec, compiled=compiled).batch(1)
+        batch.reset(0)
+        assert batch.composed.compiled == compiled
+        assert batch.step(np.zeros(1, int)).rewards.tolist() == [3.0]

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
+from gridarium.compiled.data_types.primitives import checked
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.source import Unsupported
@@ -79,4 +80,5 @@ def reader(name: str, of_kinds: dict[type[GridObject], Any], numbered: dict[int,
         given = f"member_{i}(thing)" if isinstance(member, property) else f"member_{i}"
         lines += [f"    if {bits} >> thing._kind & 1 != 0:", f"        return {given}"]
     lines.append(f"    raise AttributeError('no {name}')")
-    return generated(f"read {name}", "\n".join(lines) + "\n", **names)
+    read = generated(f"read {name}", "\n".join(lines) + "\n", **names)
+    return checked(read) if len(asked) > 1 else read  # whole numbers of some kinds may become floats

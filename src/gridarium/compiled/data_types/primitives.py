@@ -42,6 +42,12 @@ def trusted(function: F) -> F:
     return function
 
 
+def checked(function: F) -> F:
+    """Mark a function of the library that hands on numbers of users, which is verified like theirs."""
+    function.__checked__ = True  # type: ignore[attr-defined]
+    return function
+
+
 def for_rules(thing: F) -> F:
     """Mark a function or class of the library that rules of users may name; they are refused all others.
 

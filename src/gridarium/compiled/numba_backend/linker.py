@@ -194,6 +194,8 @@ class Linker:
                 code = function.__code__
                 reason = f"the default of {p.name} is a dict; write a constant TABLE[key], or a function with if and elif"
                 raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__)
+        if hasattr(function, "__checked__"):
+            setattr(rewritten, MARK, frozenset())
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 

@@ -555,7 +555,9 @@ class Transformer(ast.NodeTransformer):
                     keyword.arg = self.scope.resolver.parameter(value, str(keyword.arg))
                 if (made := self._made(node, value)) is not None:
                     return self.scope.expression(made, node)
-                node.func = self.scope.linked_name(name or "call", self.scope.linker.link(replacement))
+                passed = frozenset(parameter for parameter, _ in _passed(replacement, node))
+                linked = self.scope.linker.link(replacement, passed)
+                node.func = self.scope.linked_name(name or "call", linked)
                 return self._arguments(node)
             elif is_specialisable(value):
                 if (reason := why_not(value)) is not None:
@@ -635,16 +637,14 @@ class Transformer(ast.NodeTransformer):
 
     def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
         """Bind kinds and functions among the arguments to the called function."""
-        inner, bound = unwrap_partial(function)
-        called = signature_of(function)
+        inner, called = unwrap_partial(function)[0], signature_of(function)
         try:
             called.bind(*node.args, **{str(k.arg): k.value for k in node.keywords})
         except TypeError as error:
             raise self.scope.unsupported(
                 f"{inner.__name__}({', '.join(called.parameters)}): {error}", node
             ) from None
-        names = [n for n in signature_of(inner).parameters if n not in bound]
-        given = [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
+        given = _passed(function, node)
         statics = {name: self.scope.static_argument(argument) for name, argument in given}
         fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
         passed = frozenset(statics.keys() - fixed.keys())
@@ -753,6 +753,13 @@ def _why_not_called(function: Any, node: ast.Call) -> str | None:
     if function is round and (len(node.args) > 1 or node.keywords):
         return "round to a number of digits"
     return None
+
+
+def _passed(function: Any, node: ast.Call) -> list[tuple[str, ast.expr]]:
+    """The parameters of a function that a call gives, with the arguments."""
+    inner, bound = unwrap_partial(function)
+    names = [n for n in signature_of(inner).parameters if n not in bound]
+    return [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
 
 
 def _depth(target: ast.expr) -> int:

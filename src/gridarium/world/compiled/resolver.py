@@ -195,7 +195,7 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
     color = vocabulary.number_of_color(kind.fixed_color)
     defaults = {
         "status": "status",
-        "color": "color=None",
+        "color": "color=fixed_color",
         "content": "content" if "color" not in takes else "content=None",
     }
     lines = [f"def make_{kind.__name__}({', '.join(defaults[name] for name in takes)}):"]
@@ -212,8 +212,7 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         word |= sum(bit for name, bit in FLAGS.items() if kind.flags[name])
         parts = []
     if "color" in takes:
-        lines.append(f"    number = {color} if color is None else color.number")
-        parts.append("number << 16")
+        parts.append("color.number << 16")
     if "content" in takes:
         lines += [
             "    if content._kind < 2 or content.word >> 32 != 0:",
@@ -221,7 +220,8 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         ]
         parts.append("content.word << 32")
     lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
-    return generated(f"make {kind.__qualname__}", "\n".join(lines) + "\n", Cell=Cell)
+    text = "\n".join(lines) + "\n"
+    return generated(f"make {kind.__qualname__}", text, Cell=Cell, fixed_color=Symbol(color))
 
 
 @functools.cache

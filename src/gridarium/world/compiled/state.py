@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from gridarium.compiled.data_types.primitives import plain_float
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
 from gridarium.world.state import State
@@ -58,6 +59,6 @@ def default_lines(row: str, first: int, field: Field, indent: str, before: str =
 def bits(field: Field) -> int:
     """A field's default as the int64 that the state holds."""
     if field.type == "float":
-        number: int = struct.unpack("<q", struct.pack("<d", float(field.default)))[0]
+        number: int = struct.unpack("<q", struct.pack("<d", plain_float(float(field.default))))[0]
         return number
     return int(bool(field.default)) if field.type == "bool" else int(field.default)
