@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -95,6 +96,14 @@ def no_member_of_a_number(state: Any, action: Action) -> None:
     state.count = Season(state.agent.position.y + 5)
 
 
+red_door = functools.partial(Door, color=Color.RED)
+
+
+def of_a_color_that_is_bound(state: Any, action: Action) -> None:
+    state.grid[0, 0] = red_door(state.agent.position.y % 3)
+    state.grid[1, 0] = red_door(status=state.agent.position.x % 3)
+
+
 def a_color_or_none(state: Any, action: Action) -> None:
     color = None
     for p in state.grid.positions():
@@ -117,6 +126,7 @@ def a_color(state: Any, action: Action) -> None:
     ("rule", "fails"),
     [
         (a_color, False),
+        (of_a_color_that_is_bound, False),
         (a_color_that_is_missing, True),
         (members_by_number, False),
         (no_member_of_a_number, True),

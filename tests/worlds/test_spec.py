@@ -186,6 +186,7 @@ def test_a_resolved_world_is_frozen_and_can_be_pickled() -> None:
         ("terminations", "observation: {name: partially_occluded, area: [[0, 1], [0, x]]}\nterminations", "file.yaml:11: observation.area[1]: lower and upper bound are expected, two whole numbers, not [0, 'x']"),
         ("terminations", "observation: {name: from_visibility, area: [[0, 1], [0, 0]], visibility_function: xray}\nterminations", "file.yaml:11: observation.visibility_function.name: unknown visibility function 'xray'"),
         ("terminations", "observation: {name: from_visibility, area: [[0, 1], [0, 0]], visibility_function: 3}\nterminations", "file.yaml:11: observation.visibility_function: a name is expected, not 3"),
+        ("terminations", "observation: {name: from_visibility, area: [[0, 1], [0, 0]], visibility_function: ''}\nterminations", "file.yaml:11: observation.visibility_function: a name is expected, not an empty text"),
     ],
 )  # fmt: skip
 def test_each_wrong_name_is_refused_with_its_place(old: str, new: str, message: str) -> None:

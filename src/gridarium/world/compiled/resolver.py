@@ -169,7 +169,10 @@ class WorldResolver(Resolver):
         """The function that makes an object of a kind."""
         kind, known = _kind_of(thing)
         hashed: Any = kind
-        return None if kind is None else functools.partial(_maker(hashed, self.vocabulary), **known)
+        if kind is None:
+            return None
+        fixed = {n: self.symbol(v) if self.is_name(v) else v for n, v in known.items()}
+        return functools.partial(_maker(hashed, self.vocabulary), **fixed)
 
 
 def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:

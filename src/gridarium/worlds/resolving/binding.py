@@ -161,7 +161,7 @@ def make_object(value: Any, names: NameResolver, path: Path) -> GridObject:
     Raises:
         EntryProblem: there is no such object, or its entry is invalid.
     """
-    entry = value if isinstance(value, Entry) else Entry(name=_text(value, path))
+    entry = _entry(value, path)
     kind = names.kind(entry.name, (*path, "name"))
     given: dict[str, Any] = {}
     for key, part in entry.parameters.items():
@@ -321,6 +321,13 @@ def _text(value: Any, path: Path) -> str:
     return value
 
 
+def _entry(value: Any, path: Path) -> Entry:
+    """What a file gives for a rule or an object: an entry, or only its name."""
+    if value == "":
+        raise EntryProblem(path, "a name is expected, not an empty text")
+    return value if isinstance(value, Entry) else Entry(name=_text(value, path))
+
+
 CHECKS: dict[str, Callable[[Any, Path], Any]] = {
     "float": _number,
     "int": _whole,
@@ -337,7 +344,3 @@ def _plain(value: Any, path: Path) -> Any:
             f"{value.name!r} cannot be a rule or an object here: the parameter's name does not say which",
         )
     return tuple(_plain(v, (*path, i)) for i, v in enumerate(value)) if isinstance(value, tuple) else value
-
-
-def _entry(value: Any, path: Path) -> Entry:
-    return value if isinstance(value, Entry) else Entry(name=_text(value, path))
