@@ -50,10 +50,14 @@ $(READY) $(OLDEST)/.ready: pyproject.toml Makefile hatch_build.py $(COMPILED)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(@D)/bin/python -m pip install -qq --no-compile --editable '.[$(INSTALLED)]' $(PINNED)
+	@$(call installed,uv) && $(@D)/bin/uv pip install -q --python $(@D)/bin/python $(WANTED) || $(call installed,$(WANTED))
 	@touch $@
 
 $(OLDEST)/.ready: PINNED := $(OLDEST_PACKAGES)
+
+# uv takes a third of pip's time; where it cannot reach the packages, pip may, by its own settings.
+WANTED = --editable '.[$(INSTALLED)]' $(PINNED)
+installed = $(@D)/bin/python -m pip install -qq --no-compile $(1)
 
 demo: setup
 	@$(BIN)/gridarium demo
