@@ -390,7 +390,7 @@ def last_key(state, action, next_state):
     for p in state.grid.positions():
         if isinstance(state.grid[p], Key):
             found = p
-    return found is not None
+    return found is not None and state.grid[found].color == Color.YELLOW
 
 
 @may(

@@ -122,9 +122,41 @@ def a_color(state: Any, action: Action) -> None:
     a_color_or_none(state, action)
 
 
+def last_wall(grid: Any) -> Any:
+    found = None
+    for p in grid.positions():
+        if isinstance(grid[p], Wall):
+            found = p
+    return found
+
+
+def at_a_place_that_may_be_missing(state: Any, action: Action) -> None:
+    place, thing = last_wall(state.grid), None
+    if place is not None and state.blocked(place) and state.grid[place] == Wall():
+        state.grid[place] = Floor()
+        state.count += 1
+    if place is not None:
+        thing = state.grid[place]
+    if thing is not None:
+        state.grid[0, 0] = thing
+
+
+def at_a_missing_place(state: Any, action: Action) -> None:
+    state.grid.fill(Floor)
+    state.count += 1
+    state.grid[last_wall(state.grid)] = Wall()
+
+
+def a_missing_thing(state: Any, action: Action) -> None:
+    state.grid[0, 0] = state.grid[1, 1] if state.count > 99 else None
+
+
 @pytest.mark.parametrize(
     ("rule", "fails"),
     [
+        (at_a_place_that_may_be_missing, False),
+        (at_a_missing_place, True),
+        (a_missing_thing, True),
         (a_color, False),
         (of_a_color_that_is_bound, False),
         (a_color_that_is_missing, True),

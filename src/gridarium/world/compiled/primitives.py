@@ -8,6 +8,7 @@ from numba import types
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
+from gridarium.compiled.numba_backend.arithmetic import inner
 from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.actions import NUMBER_MASK, Action
 from gridarium.world.agent import Agents
@@ -82,8 +83,8 @@ def area(ymin: Any, ymax: Any, xmin: Any, xmax: Any) -> Any:
 def _register() -> None:
     @value_types.overload_of(row_of)
     def _row(place: Any) -> Any:
-        pair = isinstance(place, types.BaseTuple) and len(place) == 2
-        if not (pair or (isinstance(place, value_types.ValueType) and place.cls is Position)):
+        pair, found = isinstance(place, types.BaseTuple) and len(place) == 2, inner(place)
+        if not (pair or (isinstance(found, value_types.ValueType) and found.cls is Position)):
             raise value_types.refused(f"expected a position or (y, x), got {place}")
         return (lambda place: place[0]) if pair else (lambda place: place.y)
 
@@ -97,7 +98,7 @@ def _register() -> None:
     def _encode(thing: Any, vocabulary: Any) -> Any:
         if isinstance(thing, kind):
             raise value_types.refused("a class is not an object; call it, as in Floor()")
-        if not isinstance(thing, cell):
+        if not isinstance(inner(thing), cell):
             raise value_types.refused(f"a cell holds a GridObject, not {thing}")
         return lambda thing, vocabulary: thing.word
 
