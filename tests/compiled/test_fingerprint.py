@@ -191,6 +191,27 @@ def fingerprints(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str
     ]
 
 
+def _one(x: int) -> int:
+    return x + 1
+
+
+class OtherPartial(functools.partial):  # type: ignore[type-arg]
+    """May be called in another way than a partial."""
+
+
+class OtherProperty(property):
+    """May be read in another way than a property."""
+
+
+class Claims:
+    """Has names that this library and numba use."""
+
+    py_func = _one
+
+    def __fingerprint__(self) -> list[Any]:
+        return []
+
+
 class Store:
     def __init__(self) -> None:
         self.items = {"level": 3}
@@ -315,6 +336,23 @@ class TestThings:
             found.add(fingerprint(typed(text, NamedTuple=NamedTuple, dataclass=dataclasses.dataclass)))
         assert len(found) == 2
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "def h(x):\n    return x\nh._value_ = {}\ndef rule(x):\n    return x + h._value_\n",
+            "class T(tuple):\n    pass\nS = T((1, 2))\nS._name_ = {}\ndef rule(x):\n    return x + S._name_\n",
+            "class P:\n    _abc_impl = {}\ndef rule(x):\n    return x + P._abc_impl\n",
+            "class N(ndarray):\n    unit = {}\nS = zeros(2).view(N)\ndef rule(x):\n    return x + S.unit\n",
+            "class N(ndarray):\n    pass\nS = zeros(2).view(N)\nS.unit = {}\ndef rule(x):\n    return x + S.unit\n",
+            "class P:\n    k = {}\nP.__module__ = 'gridarium.world.geometry'\ndef rule(x):\n    return x + P.k\n",
+            "class P:\n    def __init__(self, k):\n        self.k = k\n    def __fingerprint__(self):\n        return []\n"
+            "@dataclass\nclass D:\n    k: int\nS = D({})\ndef rule(x):\n    return x + S.k\n",
+        ],
+    )
+    def test_attributes_count_whatever_they_are_called(self, text: str) -> None:
+        names = {"ndarray": np.ndarray, "zeros": np.zeros, "dataclass": dataclasses.dataclass}
+        assert fingerprint(typed(text.format(3), **names)) != fingerprint(typed(text.format(4), **names))
+
     def test_equal_things_count_alike_whether_they_are_one_or_two(self) -> None:
         one = (1, 2)
         assert fingerprint([one, one]) == fingerprint([(1, 2), (1, 2)])
@@ -350,7 +388,10 @@ class TestThings:
 
     @pytest.mark.parametrize(
         "thing",
-        [threading.Lock(), object(), np.array([object()]), np.random.default_rng(0), Path(), iter([])],
+        [
+            *(threading.Lock(), object(), np.array([object()]), np.random.default_rng(0), Path(), iter([])),
+            *(OtherPartial(_one), OtherProperty(), Claims()),
+        ],
         ids=lambda thing: type(thing).__name__,
     )
     def test_what_has_no_content_is_refused_by_name(self, thing: Any) -> None:
@@ -369,10 +410,6 @@ class TestThings:
             return rule
 
         assert len(fingerprint(make())) == 40
-
-
-def _one(x: int) -> int:
-    return x + 1
 
 
 def _two(x: int) -> int:

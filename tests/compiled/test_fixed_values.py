@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from gridarium.compiled.cache.watched_globals import Watched
 from gridarium.compiled.source_pass.source import Unsupported
-from gridarium.world import GridObject
+from gridarium.rules.transition_functions import move_agent
+from gridarium.world import Floor, GridObject, Position, Wall
+from gridarium.world.members import check_kinds
 from tests.compiled.compiling import both, compiled
 
 
@@ -226,6 +229,89 @@ def glyph_of_an_object(x: int) -> bool:
     return COIN.glyph == "c"
 
 
+def tenfold(x: int, k: int = 0) -> int:
+    return x * 10 + k
+
+
+class OtherCall(functools.partial):  # type: ignore[type-arg]
+    def __call__(self, *given: Any, **named: Any) -> int:
+        return 3
+
+
+PARTIAL, OTHER_CALL = functools.partial(tenfold, k=1), OtherCall(tenfold, k=1)
+PARTIAL.price = 3  # type: ignore[attr-defined]
+
+
+def attribute_of_a_partial(x: int) -> int:
+    return x + PARTIAL.price  # type: ignore[attr-defined]
+
+
+def called_in_another_way(x: int) -> int:
+    return OTHER_CALL(x)
+
+
+class Changing(types.ModuleType):
+    @property
+    def rate(self) -> int:
+        return Counter.asked
+
+
+class Alternating(classmethod):  # type: ignore[type-arg]
+    def __get__(self, thing: Any, cls: Any = None) -> Any:
+        return tenfold if Counter.asked % 2 else Changing
+
+
+class Unreadable(property):
+    def __get__(self, thing: Any, cls: Any = None) -> Any:
+        return Counter.asked
+
+
+class Odds:
+    module = types
+    counted = Unreadable()
+
+    @Alternating
+    def alternating(cls, x: int) -> int:
+        return 1
+
+
+ODDS, CHANGING = Odds(), Changing("changing")
+
+
+def property_of_a_module(x: int) -> int:
+    return x + CHANGING.rate
+
+
+def other_class_method(x: int) -> int:
+    return Odds.alternating(x)
+
+
+def property_without_getter(x: int) -> int:
+    return x + ODDS.counted
+
+
+def module_in_a_class(x: int) -> int:
+    return x + Odds.module.rate  # type: ignore[attr-defined]
+
+
+def _rate_of(x: int, module: Any) -> int:
+    return x + module.rate
+
+
+module_as_a_parameter = functools.partial(_rate_of, module=types)
+
+
+class Measured(np.ndarray):  # type: ignore[type-arg]
+    unit = 2
+
+
+MEASURED = np.zeros(2).view(Measured)
+
+
+def attribute_of_an_array(x: int) -> int:
+    return x + MEASURED.unit
+
+
 COUNTERS = (COUNTER, 2)
 ANEW = "a property or the like, which is asked anew each time"
 REFUSED = [
@@ -241,6 +327,12 @@ REFUSED = [
     (property_of_a_member, ANEW),
     (attribute_of_pythons_class, "Fraction.numerator is of Python's own workings; write its value"),
     *((rule, "glyph is for pictures") for rule in (glyph_of_a_kind, glyph_of_an_object)),
+    (attribute_of_a_partial, "PARTIAL.price is an attribute of a partial; name its value"),
+    (called_in_another_way, "OTHER_CALL is a OtherCall"),
+    *((rule, ANEW) for rule in (property_of_a_module, other_class_method, property_without_getter)),
+    (module_in_a_class, "Odds.module.rate: what a module holds is read by the module's name"),
+    (module_as_a_parameter, "module.rate: what a module holds is read by the module's name"),
+    (attribute_of_an_array, "MEASURED.unit is an attribute of a Measured; name its value"),
     (last_of_a_subclass, "BACKWARDS is a Backwards"),
     (loop_that_looks_empty, "EMPTY is a Empty"),
     (any_of_a_subclass, "EMPTY is a Empty"),
@@ -257,6 +349,36 @@ def test_what_is_asked_anew_each_time_is_refused_and_not_asked(rule: Callable[[i
     assert before == (Counter.asked, vars(COUNTER), Listing.asked, vars(vars(Config)["level"]))
     assert next(ITEMS, 0) == 1
     globals()["ITEMS"] = iter((1, 2, 3))
+
+
+def set_on_a_class(x: int) -> int:
+    return x + Position.price  # type: ignore[attr-defined]
+
+
+def set_on_a_base(x: int) -> int:
+    return x + Coin.price  # type: ignore[attr-defined]
+
+
+def set_on_a_function(x: int) -> int:
+    return x + move_agent.price  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("rule", "of"), [(set_on_a_class, Position), (set_on_a_base, GridObject), (set_on_a_function, move_agent)]
+)
+def test_what_users_set_on_what_is_the_librarys_is_refused(
+    rule: Callable[[int], Any], of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(of, "price", 3, raising=False)
+    with pytest.raises(Unsupported, match="price is set on what belongs to this library or Python"):
+        compiled(rule)
+
+
+def test_a_number_that_users_set_on_a_kind_of_the_library_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Floor, "price", 3, raising=False)
+    with pytest.raises(Unsupported, match="price is set on a kind of this library"):
+        check_kinds([Floor])
+    check_kinds([Wall])
 
 
 def fixed(x: int) -> int:

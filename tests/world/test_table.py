@@ -1,15 +1,18 @@
 """Constant arrays of modules in rules, interpreted and compiled alike."""
 
+import math
 import pickle
 
 import numpy as np
 import pytest
 
+from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.testing.differential import compare, run_compiled
 from gridarium.world import Field, Floor, State, table
 from gridarium.world.vocabulary import Vocabulary
 
 LINES = table([[0, 1, 2], [3, 4, 5], [-6, 7, 1 << 62]])
+WANTED = table([3, 4, 5])
 SHARES = table([0.5, -0.0, float("inf")])
 FLAGS = table(np.array([[[True, False], [False, False]]]))
 MANY = table(np.arange(4000) * 3)
@@ -80,6 +83,33 @@ def test_tables_are_equal_by_content():
     assert table([[0, 1]]) == table(np.array([[0, 1]])) != table([[0, 2]])
     assert table([1]) != table([1.0]) and table([1]) != table([True])
     assert pickle.loads(pickle.dumps(LINES)) == LINES and hash(table([1])) == hash(table([1]))
+
+
+NANS, MORE_NANS = table([math.nan, 1.0]), table([math.nan, 1.0])
+ZEROS, MINUS_ZEROS = table([0.0, 1.0]), table([-0.0, 1.0])
+
+
+def equal_rows(state, action, next_state):
+    row, nans, zeros = LINES[1], NANS, ZEROS
+    found = 0
+    for k in range(3):
+        if LINES[k] == WANTED:
+            found += 1 << k
+    return (
+        found
+        + 8 * (LINES[2] in (WANTED, row))
+        + 16 * (row == WANTED)
+        + 32 * (nans == MORE_NANS)
+        + 64 * (zeros == MINUS_ZEROS)
+        + 128 * (LINES[0] != WANTED)
+    )
+
+
+def test_rows_and_tables_are_equal_if_their_items_are(states):
+    assert equal_rows(None, None, None) == 2 + 16 + 64 + 128
+    assert run_compiled("reward", equal_rows, states[0], next_state=states[0]) == 2 + 16 + 64 + 128
+    assert ZEROS == MINUS_ZEROS and hash(ZEROS) == hash(MINUS_ZEROS) and NANS != MORE_NANS
+    assert fingerprint(ZEROS) != fingerprint(MINUS_ZEROS)
 
 
 @pytest.mark.parametrize("wrong", [[], 3, "ab", [[1], [1, 2]], [None], [1j], np.array([1 << 63], np.uint64)])

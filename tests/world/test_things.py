@@ -381,6 +381,33 @@ def test_descriptions_keep_things():
     )
 
 
+def number_of_things(state, action, next_state):
+    p, agent = next_state.agent.position, next_state.agent
+    found = len(next_state.things) + len(next_state.things_at(p)) + len(next_state.carried_by(agent))
+    for thing in next_state.things:
+        found += 1 + thing.position.y
+    return found + 10 * next_state.can_carry(agent) + 100 * next_state.blocked(p)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+def test_rules_may_ask_for_things_in_a_world_without_any(compiled):
+    near = {"name": "near", "type": "uint8", "shape": [3, 3, 3], "fill": "local_counts"}
+    world = World(
+        build(
+            things=None,
+            fields={},
+            actions=["WAIT"],
+            transitions=["move_agent"],
+            rewards=[number_of_things],
+            observations=[near],
+        ),
+        compiled=compiled,
+    )
+    batch = world.batch(50, threads=1)
+    assert not batch.reset(0)["near"][..., 2].any()
+    assert set(batch.step(np.zeros((50, 2), int)).rewards.ravel()) == {10.0}
+
+
 def test_a_world_without_things_has_none():
     state = World(
         build(

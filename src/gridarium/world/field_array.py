@@ -33,6 +33,10 @@ class Layout(Static):
         """That of a part selected by indices for the first axes."""
         return Layout(self.shape[axes:], self.type, self.read_only)
 
+    def is_like(self, other: Layout) -> bool:
+        """Whether arrays of these layouts may be equal: they have the same shape and type."""
+        return self.shape == other.shape and self.type == other.type
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and other.__fingerprint__() == self.__fingerprint__()
 
@@ -127,8 +131,10 @@ def shape_of(array: FieldArray) -> tuple[int, ...]:
 
 @compiled_as("gridarium.world.compiled.field_array:same_items")
 def same_items(array: FieldArray, other: Any) -> bool:
-    """Whether another array has the same shape, type and items."""
-    if not isinstance(other, FieldArray) or other.layout != array.layout:
+    """Whether another array or table has the same shape, type and items."""
+    if isinstance(other, Table):
+        return same_items(array, other._array)
+    if not isinstance(other, FieldArray) or not other.layout.is_like(array.layout):
         return False
     return all(get_number(array, i) == get_number(other, i) for i in range(array.layout.size))
 
@@ -243,10 +249,14 @@ class Table(Static):
         self._array = FieldArray(np.frombuffer(words, np.int64), 0, layout)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and other.__fingerprint__() == self.__fingerprint__()
+        return self._array == other
 
     def __hash__(self) -> int:
-        return hash(self.digest)
+        return hash((self.layout.shape, self.layout.type))
+
+    @property
+    def __static_key__(self) -> Any:
+        return Table, *self.__fingerprint__()  # not its items: -0.0 equals 0.0, and NaN nothing
 
     def __reduce__(self) -> Any:
         return Table, (self.layout, self.words)

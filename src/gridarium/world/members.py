@@ -12,7 +12,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.primitives import checked
 from gridarium.compiled.data_types.value_class import generated
-from gridarium.compiled.source_pass.fixed_values import operators_of
+from gridarium.compiled.source_pass.fixed_values import is_set_by_users, operators_of
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.colors import Color
 from gridarium.world.objects import DECLARED, FLAGS, GridObject
@@ -56,6 +56,9 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
         if kind.Status is not None:
             _refuse_operators(kind.Status, f"{kind.__name__}.Status", kind)
         for name, own in members([kind]).items():
+            if is_set_by_users(kind, name):
+                reason = f"{name} is set on a kind of this library; define a kind of your own"
+                raise Unsupported(reason, f"module {kind.__module__}", 0, kind.__name__)
             if isinstance(own[kind], property):
                 _refuse_operators(type(own[kind]), f"{kind.__name__}.{name}", kind)
 

@@ -238,20 +238,20 @@ class Things:
 
     def __len__(self) -> int:
         count = 0
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             if thing_at(self.data, self.agent_rows, i, self.vocabulary).exists:
                 count += 1
         return count
 
     def __iter__(self) -> Iterator[Thing]:
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             thing = thing_at(self.data, self.agent_rows, i, self.vocabulary)
             if thing.exists:
                 yield thing
 
     def block(self, place: Position) -> bool:
         """Whether one that agents cannot pass lies in a cell."""
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             thing = thing_at(self.data, self.agent_rows, i, self.vocabulary)
             if int(self.data[thing.start + WORD]) & BLOCKS_MOVEMENT != 0 and lies_at(thing, place):
                 return True
@@ -272,13 +272,13 @@ class ThingsAt:
 
     def __len__(self) -> int:
         count = 0
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             if lies_at(thing_at(self.data, self.agent_rows, i, self.vocabulary), self.place):
                 count += 1
         return count
 
     def __iter__(self) -> Iterator[Thing]:
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             thing = thing_at(self.data, self.agent_rows, i, self.vocabulary)
             if lies_at(thing, self.place):
                 yield thing
@@ -300,13 +300,18 @@ class CarriedThings:
         return count_carried(self.data, self.agent_rows, self.carrier, self.vocabulary)
 
     def __iter__(self) -> Iterator[Thing]:
-        for i in range(self.data[self.vocabulary.things_start]):
+        for i in range(rows_in_use(self.data, self.vocabulary)):
             thing = thing_at(self.data, self.agent_rows, i, self.vocabulary)
             if thing.exists and is_carried_by(thing, self.carrier):
                 yield thing
 
     def __repr__(self) -> str:
         return f"[{', '.join(map(repr, self))}]"
+
+
+def rows_in_use(data: Any, vocabulary: Vocabulary) -> int:
+    """The number of rows of the table up to the last one in use; 0 in a world that declares no things."""
+    return int(data[vocabulary.things_start]) if vocabulary.has_things else 0
 
 
 def thing_at(data: Any, agent_rows: Any, number: int, vocabulary: Vocabulary) -> Thing:
@@ -328,7 +333,7 @@ def is_carried_by(thing: Thing, carrier: int) -> bool:
 def count_carried(data: Any, agent_rows: Any, carrier: int, vocabulary: Vocabulary) -> int:
     """The number of things that an agent carries."""
     count = 0
-    for i in range(data[vocabulary.things_start]):
+    for i in range(rows_in_use(data, vocabulary)):
         thing = thing_at(data, agent_rows, i, vocabulary)
         if thing.exists and is_carried_by(thing, carrier):
             count += 1
@@ -363,7 +368,7 @@ def append_thing(
     Raises:
         OverflowError: there is none.
     """
-    number = int(data[vocabulary.things_start])
+    number = rows_in_use(data, vocabulary)
     if number >= vocabulary.thing_capacity:
         raise OverflowError(f"this world has room for {vocabulary.thing_capacity} things (things: capacity)")
     thing = put_thing(thing_at(data, agent_rows, number, vocabulary), added)
@@ -393,7 +398,7 @@ def remove_thing(data: Any, thing: Thing, vocabulary: Vocabulary) -> None:
 
 def show_things(data: Any, cells: Any, layers: Any, agent_rows: Any, vocabulary: Vocabulary) -> None:
     """Write the topmost thing of each cell into the cells, and of those an agent carries one as what it holds."""
-    for i in range(data[vocabulary.things_start]):
+    for i in range(rows_in_use(data, vocabulary)):
         thing = thing_at(data, agent_rows, i, vocabulary)
         word, p = int(data[thing.start + WORD]), thing.position
         if not thing.exists:

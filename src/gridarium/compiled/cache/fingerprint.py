@@ -31,7 +31,7 @@ from gridarium.compiled.cache.library_code import (
     library_names,
 )
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
-from gridarium.compiled.source_pass.source import home_of
+from gridarium.compiled.source_pass.source import home_of, is_ours
 
 
 class Unhashable(Exception):
@@ -82,8 +82,14 @@ def _named(name: str) -> Iterator[None]:
 
 def _by_content(thing: Any) -> bool:
     """Whether something is compared by content only, and cannot contain itself, so that it needs no cycle check."""
-    own = hasattr(type(thing), "__fingerprint__") and not isinstance(thing, type)
-    return own or isinstance(thing, tuple | frozenset | functools.partial) or is_value(thing)
+    return (
+        declares_content(thing) or isinstance(thing, tuple | frozenset | functools.partial) or is_value(thing)
+    )
+
+
+def declares_content(thing: Any) -> bool:
+    """Whether an object of this library says what programs depend on, by `__fingerprint__`."""
+    return not isinstance(thing, type) and is_ours(getattr(type(thing), "__fingerprint__", None))
 
 
 class _Walk:
@@ -107,12 +113,9 @@ class _Walk:
                 return
             self.seen[id(thing)] = len(self.seen)
             self.kept.append(thing)
-        own = getattr(
-            type(thing), "__fingerprint__", None
-        )  # not of the object: its `__getattr__` may answer anything
-        if own is not None and not isinstance(thing, type):
+        if declares_content(thing):
             self.feed("own")
-            self.visit_all(own(thing))
+            self.visit_all(thing.__fingerprint__())
             self.visit(type(thing))
         elif isinstance(thing, types.FunctionType):
             self.function(thing)
@@ -139,7 +142,7 @@ class _Walk:
         self.subclass(thing)
 
     def named_or_wrapped(self, thing: Any) -> bool:
-        if isinstance(thing, functools.partial):
+        if type(thing) is functools.partial:
             self.feed("partial")
             self.visit_all([thing.func, list(thing.args)])
             for name, given in sorted(thing.keywords.items()):
@@ -174,6 +177,8 @@ class _Walk:
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
             self.feed("array", str(thing.dtype), thing.shape, thing.tobytes())
+            if home_of(type(thing)) != "numpy":
+                self.subclass(thing)
         elif isinstance(thing, PLAIN):
             self.feed(next(base.__repr__(thing) for base in PLAIN if isinstance(thing, base)))
             self.subclass(thing)
@@ -191,7 +196,7 @@ class _Walk:
         """Visit the attributes set on an object; names in double underscores belong to Python and this library."""
         own = getattr(thing, "__dict__", {})
         for name in sorted(own.keys() - set(but)):
-            if not name.startswith("__") and name not in _OF_MEMBERS:
+            if not name.startswith("__"):
                 self.feed("attribute", name)
                 self.visit(own[name])
 
@@ -208,7 +213,7 @@ class _Walk:
         if issubclass(thing, enum.Enum):
             for member in thing.__members__.values():
                 self.visit_all([member.name, member.value])
-                self.attributes(member)
+                self.attributes(member, _OF_MEMBERS)
         for name, member in members_of(thing):
             self.feed(name)
             with _named(f"{thing.__qualname__}.{name}"):
@@ -289,12 +294,14 @@ def parts_of(thing: Any) -> tuple[str, ...]:
     """The functions, and the objects they are bound to, in a wrapper of functions."""
     if isinstance(thing, types.MethodType):
         return ("__func__", "__self__")
-    if isinstance(thing, property):
+    if type(thing) is property:
         return ("fget", "fset")
-    if isinstance(thing, staticmethod | classmethod):
+    if type(thing) in (staticmethod, classmethod):
         return ("__func__",)
     return (
-        ("py_func",) if isinstance(inspect.getattr_static(thing, "py_func", None), types.FunctionType) else ()
+        ("py_func",)
+        if home_of(type(thing)).partition(".")[0] == "numba" and hasattr(thing, "py_func")
+        else ()
     )
 
 
@@ -307,7 +314,8 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     skipped = {*_NO_MEANING, *(name for names in named for name in names)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
-        if name in skipped or (made_by_enum and not _is_code(member)):
+        of_abc = name == "_abc_impl" and home_of(type(member)) == "_abc"
+        if name in skipped or of_abc or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
 
@@ -319,7 +327,7 @@ _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhas
 _NO_MEANING = (
     *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
-    *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "_abc_impl"),
+    *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__"),
 )
 
 

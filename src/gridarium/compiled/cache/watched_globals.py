@@ -17,7 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.cache.fingerprint import MADE_BY_PYTHON, PLAIN, fields_of, members_of, parts_of
+from gridarium.compiled.cache.fingerprint import (
+    MADE_BY_PYTHON,
+    PLAIN,
+    declares_content,
+    fields_of,
+    members_of,
+    parts_of,
+)
 from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
@@ -176,7 +183,7 @@ class _Walk:
                 self._object(node, thing)
                 self._add(node, [(".value", thing._value_)])
             node.token = (node.token, thing.name)
-        elif hasattr(type(thing), "__fingerprint__"):
+        elif declares_content(thing):
             node.token = _own(thing)
             self._add(node, [("", type(thing))])
         elif is_value(thing):
@@ -384,7 +391,7 @@ def _content(thing: Any) -> tuple[Any, ...] | None:
 
 def _own(thing: Any) -> Any:
     """The dependencies that one of this library's objects declares."""
-    if not isinstance(thing, type) and hasattr(thing, "__fingerprint__"):
+    if declares_content(thing):
         return type(thing), *map(_own, thing.__fingerprint__())
     return _plain(thing) or id(thing)
 

@@ -39,10 +39,15 @@ class Static:
     """A field with compile-time information: equal for all records of one world, and part of the compiled type.
 
     A class of static values is hashable, compares by content, and has a method `__fingerprint__` that returns its
-    content as a list (see `gridarium.compiled.cache.fingerprint`); copying returns the object itself.
+    content as a list (see `gridarium.compiled.cache.fingerprint`); copying returns the object itself. Compiled types are
+    the same if their `__static_key__` are.
     """
 
     __slots__ = ()
+
+    @property
+    def __static_key__(self) -> Any:
+        return self
 
     def __copy__(self: S) -> S:
         return self

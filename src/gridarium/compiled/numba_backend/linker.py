@@ -442,8 +442,9 @@ def _among(thing: Any, items: Any) -> Any:
                 f"`in` with {shown_name(cls)}, which has an __eq__ of its own; write a == b or a == c"
             )
     lines = ["def found(thing, items):"]
-    users = isinstance(thing, value_types.ValueType) and not is_library(thing.cls)
-    if users or isinstance(thing, types_of_numba.Float | types_of_numba.BaseTuple):
+    of_class = isinstance(thing, value_types.ValueType)
+    unknown = of_class and (not is_library(thing.cls) or hasattr(thing.cls, "__setitem__"))
+    if unknown or isinstance(thing, types_of_numba.Float | types_of_numba.BaseTuple):
         # Python checks identity first
         lines += [f"    if not ({_equality(thing, thing, 'thing', 'thing')}):", "        raise ValueError"]
     for k, item in enumerate(items):

@@ -35,7 +35,7 @@ class StaticType(types.Opaque):
     @property
     def key(self) -> Any:
         """The key by which types are compared."""
-        return self.content
+        return self.content.__static_key__
 
     def __reduce__(self) -> Any:
         return StaticType, (self.content,)

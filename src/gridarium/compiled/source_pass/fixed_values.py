@@ -11,7 +11,7 @@ import inspect
 import types
 from typing import Any
 
-from gridarium.compiled.source_pass.source import home_of, is_ours
+from gridarium.compiled.source_pass.source import home_of, is_ours, is_pythons
 
 
 @functools.cache
@@ -77,7 +77,8 @@ def is_asked_anew(thing: Any, name: str) -> bool:
     missing = object()
     if isinstance(thing, types.ModuleType):
         own = thing.__name__.partition(".")[0] == __name__.partition(".")[0]
-        return name not in vars(thing) and "__getattr__" in vars(thing) and not own
+        lacks = name not in vars(thing) and "__getattr__" in vars(thing) and not own
+        return lacks or type(thing) is not types.ModuleType
     cls, places = type(thing), [type(thing)]
     if isinstance(thing, type):
         places.append(thing)
@@ -91,6 +92,28 @@ def is_asked_anew(thing: Any, name: str) -> bool:
     return "__getattribute__" in asked or ("__getattr__" in asked and not found)
 
 
+def is_set_by_users(thing: Any, name: str) -> bool:
+    """Whether users have set an attribute on a function or class of this library or of Python, which nothing follows.
+
+    The attributes of this library's own classes are declared, or members of enums.
+    """
+    if isinstance(thing, types.FunctionType):
+        return _is_given(thing) and name in vars(thing)
+    owner = next((base for base in getattr(thing, "__mro__", ()) if name in vars(base)), None)
+    if owner is None or not _is_given(owner):
+        return False
+    member = vars(owner)[name]
+    code = getattr(member, "fget", getattr(member, "__func__", member))
+    if isinstance(code, type | types.FunctionType):
+        return not _is_given(code)
+    declared = any(name in vars(base).get("__annotations__", ()) for base in owner.__mro__)
+    return not (declared or isinstance(member, owner) or hasattr(type(member), "__get__"))
+
+
+def _is_given(thing: Any) -> bool:
+    return is_ours(thing) or is_pythons(thing)
+
+
 def is_to_be_computed(thing: Any, name: str) -> bool:
     """Whether an attribute is a `functools.cached_property` that nobody has asked for yet."""
     member = inspect.getattr_static(type(thing), name, None)
@@ -99,10 +122,10 @@ def is_to_be_computed(thing: Any, name: str) -> bool:
 
 def _is_fixed(member: Any) -> bool:
     """Whether a member of a class gives an object the same attribute each time."""
-    if isinstance(member, property | types.DynamicClassAttribute):
-        return member.fget is None or is_ours(member.fget) or home_of(member.fget) == "enum"
     kind = type(member)
-    return not hasattr(kind, "__get__") or isinstance(member, _DESCRIPTORS) or is_ours(kind)
+    if kind in (property, types.DynamicClassAttribute, enum.property):
+        return member.fget is None or is_ours(member.fget) or home_of(member.fget) == "enum"
+    return not hasattr(kind, "__get__") or kind in _DESCRIPTORS or is_ours(kind)
 
 
 def _is_fixed_access(cls: type, special: str) -> bool:

@@ -168,7 +168,7 @@ def word_number(word: str) -> int:
 def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
     """A function and the keyword arguments that `functools.partial` objects around it have fixed."""
     bound: dict[str, Any] = {}
-    while isinstance(thing, functools.partial):
+    while type(thing) is functools.partial:  # a class of a user's may be called in another way
         if thing.args:
             raise Unsupported("a partial with positional arguments; name them")
         bound = {**thing.keywords, **bound}
@@ -195,7 +195,7 @@ def is_primitive(function: types.FunctionType) -> bool:
 
 def is_specialisable(thing: Any) -> bool:
     """Whether calling an object calls a function that the source pass rewrites."""
-    function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
+    function = unwrap_partial(thing)[0]
     if not isinstance(function, types.FunctionType) or is_primitive(function):
         return False
     return home_of(function).split(".")[0] not in ("math", "numpy", "numba")

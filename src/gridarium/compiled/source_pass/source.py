@@ -255,7 +255,12 @@ def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
 
 def is_ours(thing: Any) -> bool:
     """Whether the library itself defines a function or class."""
-    return home_of(thing).split(".")[0] == __name__.split(".")[0]
+    return _is_ours(home_of(thing))
+
+
+def is_pythons(thing: Any) -> bool:
+    """Whether Python or numpy defines a function or class."""
+    return _is_trusted(home_of(thing))
 
 
 def signature_of(function: Any) -> inspect.Signature:
@@ -287,7 +292,7 @@ def home_of(thing: Any) -> str:
     """The name of the module that defines a function or class.
 
     Empty if there is none, as for functions and classes created by `exec` in a dictionary without `__name__`, and for those
-    of files that only have the name of a module of Python or numpy.
+    of files that only have the name of a module of Python or numpy, or classes that only say that they are of this library.
     """
     if isinstance(
         thing, FunctionType
@@ -297,8 +302,13 @@ def home_of(thing: Any) -> str:
     home = getattr(thing, "__module__", None) or ""
     if not (isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE):
         return home
-    is_nameless = home == "builtins" or (_is_trusted(home) and not _is_in(home, thing))
+    claims = _is_trusted(home) or _is_ours(home)
+    is_nameless = home == "builtins" or (claims and not _is_in(home, thing))
     return "" if is_nameless else home
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _is_trusted(module: str) -> bool:

@@ -20,6 +20,7 @@ from gridarium.compiled.source_pass.fixed_values import (
     has_identity,
     is_asked_anew,
     is_sequence,
+    is_set_by_users,
     operators_of,
 )
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable
@@ -131,9 +132,30 @@ class StaticScope:
                 f"{ast.unparse(node)} is for pictures, and no part of the rules; give it a name of its own",
                 node,
             )
+        if is_set_by_users(thing if isinstance(thing, type | types.FunctionType) else type(thing), node.attr):
+            raise self.unsupported(
+                f"{ast.unparse(node)} is set on what belongs to this library or Python; give it a place of your own",
+                node,
+            )
+        if isinstance(thing, types.ModuleType) and not self._is_named(node.value):
+            raise self.unsupported(
+                f"{ast.unparse(node)}: what a module holds is read by the module's name", node
+            )
+        if isinstance(thing, functools.partial) or (
+            isinstance(thing, np.ndarray | np.generic) and home_of(type(thing)) != "numpy"
+        ):
+            raise self.unsupported(
+                f"{ast.unparse(node)} is an attribute of a {type(thing).__name__}; name its value", node
+            )
         if is_asked_anew(thing, node.attr):
             reason = "is a property or the like, which is asked anew each time; call a function"
             raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
+
+    def _is_named(self, node: ast.expr) -> bool:
+        """Whether an expression is a module's name, or that of one within another: `numpy.random`."""
+        if isinstance(node, ast.Attribute):
+            return isinstance(self.static(node.value).value, types.ModuleType) and self._is_named(node.value)
+        return isinstance(node, ast.Name) and node.id not in self.bindings
 
     def _member(self, node: ast.Subscript) -> StaticValue:
         """Resolve `Action["JUMP"]` and the like: a member of a class by name."""
