@@ -271,7 +271,7 @@ class Odds:
     counted = Unreadable()
 
     @Alternating
-    def alternating(cls, x: int) -> int:
+    def alternating(self, x: int) -> int:
         return 1
 
 
@@ -312,6 +312,19 @@ def attribute_of_an_array(x: int) -> int:
     return x + MEASURED.unit
 
 
+class Names(dict):  # type: ignore[type-arg]
+    """Python asks it for each name anew."""
+
+    def __getitem__(self, name: str) -> Any:
+        return Counter.asked if name == "Counter" else super().__getitem__(name)
+
+
+def _asks(x: int) -> int:
+    return x + Counter.asked
+
+
+names_of_a_class = types.FunctionType(_asks.__code__, Names(globals()))
+
 COUNTERS = (COUNTER, 2)
 ANEW = "a property or the like, which is asked anew each time"
 REFUSED = [
@@ -327,6 +340,7 @@ REFUSED = [
     (property_of_a_member, ANEW),
     (attribute_of_pythons_class, "Fraction.numerator is of Python's own workings; write its value"),
     *((rule, "glyph is for pictures") for rule in (glyph_of_a_kind, glyph_of_an_object)),
+    (names_of_a_class, "its names are looked up in a dict of a class of its own"),
     (attribute_of_a_partial, "PARTIAL.price is an attribute of a partial; name its value"),
     (called_in_another_way, "OTHER_CALL is a OtherCall"),
     *((rule, ANEW) for rule in (property_of_a_module, other_class_method, property_without_getter)),

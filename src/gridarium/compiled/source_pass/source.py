@@ -73,6 +73,8 @@ def read_unit(function: Callable[..., Any]) -> Unit:
         Unsupported, filename=code.co_filename, line=code.co_firstlineno, function=name
     )
     own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
+    if type(function.__globals__) is not dict:
+        raise refused("its names are looked up in a dict of a class of its own")
     try:
         lines = _lines_of_file(function)
         parsed = _functions_alone(lines, code) if own else ()
