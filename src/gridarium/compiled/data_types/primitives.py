@@ -12,6 +12,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable
+from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,9 +37,17 @@ def compiled_as(implementation: str) -> Callable[[F], F]:
     return mark
 
 
+_trusted: dict[int, CodeType] = {}
+
+
+def is_trusted(function: Any) -> bool:
+    """Whether a function is marked by `trusted`."""
+    return id(function.__code__) in _trusted
+
+
 def trusted(function: F) -> F:
     """Mark a function that reads and writes raw arrays as the library's own do: it is compiled without verification."""
-    function.__trusted__ = function.__code__  # type: ignore[attr-defined]  # decorators copy attributes
+    _trusted[id(function.__code__)] = function.__code__
     return function
 
 
