@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from tests.compiled.fuzz.programs import Program, programs
 from tests.compiled.fuzz.trial import Trial
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which a program is taken to hang."""
 RENEWED = 400
 """Programs after which the process is replaced: what has been compiled stays in its memory."""
