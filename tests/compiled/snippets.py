@@ -90,6 +90,17 @@ def kinds(state, action, next_state):
 
 
 @may(
+    WORLD, "Kinds, also several, may be given to a function, and be the default of a parameter.", "are_there"
+)
+def kinds_for_a_function(state, action, next_state):
+    return are_there(state.grid) + 2 * are_there(state.grid, Key | Ball) + 4 * are_there(state.grid, (Box,))
+
+
+def are_there(grid, kinds=Door | Wall):
+    return any(isinstance(grid[p], kinds) for p in grid.positions())
+
+
+@may(
     WORLD,
     "Objects have `status`, `color`, `content` and the flags of their kind; statuses and colors compare.",
 )

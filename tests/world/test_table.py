@@ -105,6 +105,20 @@ def equal_rows(state, action, next_state):
     )
 
 
+def first_item(k, numbers=WANTED):
+    return numbers[k]
+
+
+def items_of_defaults(state, action, next_state, *, more=SHARES):
+    wanted = WANTED
+    return first_item(1) + 10 * first_item(0, LINES[2]) + more[0] + 100 * (wanted == LINES[1])
+
+
+def test_tables_are_defaults_of_parameters(states):
+    assert items_of_defaults(None, None, None) == 4 - 60 + 0.5 + 100
+    assert run_compiled("reward", items_of_defaults, states[0], next_state=states[0]) == 44.5
+
+
 def test_rows_and_tables_are_equal_if_their_items_are(states):
     assert equal_rows(None, None, None) == 2 + 16 + 64 + 128
     assert run_compiled("reward", equal_rows, states[0], next_state=states[0]) == 2 + 16 + 64 + 128

@@ -276,7 +276,9 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dic
     parameters = signature_of(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
     return {
-        name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)
+        name: default
+        for name, default in defaults.items()
+        if is_value(default) or isinstance(default, Static) or not is_passable(default)
     }
 
 

@@ -177,7 +177,7 @@ def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
 
 
 NOT_PASSABLE = (
-    type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial, str, list, set, frozenset,
+    type, types.UnionType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial, str, list, set, frozenset,
 )  # fmt: skip
 
 

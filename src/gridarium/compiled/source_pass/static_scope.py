@@ -118,7 +118,18 @@ class StaticScope:
                 except AttributeError:
                     reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
                     raise self.unsupported(reason, node) from None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self._union(self.static(node.left), self.static(node.right))
         return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
+
+    @staticmethod
+    def _union(one: StaticValue, other: StaticValue) -> StaticValue:
+        """The value of `Door | Key`."""
+        for side in (one.value, other.value):
+            plain = isinstance(side, type) and not operators_of(type(side))
+            if not (plain or isinstance(side, types.UnionType)):
+                return UNKNOWN
+        return StaticValue(True, one.value | other.value)
 
     def _refuse_attribute(self, thing: Any, node: ast.Attribute) -> None:
         """Reject attributes that Python may answer otherwise each time, or that belong to Python's own workings."""
