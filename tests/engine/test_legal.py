@@ -304,6 +304,65 @@ def test_comparing_with_an_action_that_takes_arguments_runs_interpreted_and_says
 PLACE_OF_OTHERS = Action["PLACE"]
 
 
+def is_chosen(action, which):
+    return action.is_a(which)
+
+
+def are_same(action, which):
+    return action == which
+
+
+def row_of_action(action):
+    return action.at.y
+
+
+def handed_on(state, action, next_state, which=PLACE_OF_OTHERS):
+    return is_chosen(action, PLACE_OF_OTHERS) + 2 * is_chosen(action, which=which)
+
+
+def compared(state, action, next_state):
+    return are_same(action, PLACE_OF_OTHERS)
+
+
+def compared_the_other_way(state, action, next_state):
+    return are_same(PLACE_OF_OTHERS, action)
+
+
+def asked(state, action, next_state):
+    return row_of_action(PLACE_OF_OTHERS)
+
+
+def asked_perhaps(state, action, next_state):
+    last = PLACE_OF_OTHERS
+    if state.tick > 3:
+        last = action
+    return last.at.x
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+def test_an_action_without_its_arguments_may_be_handed_on(compiled):
+    batch = board(compiled=compiled, rewards=[handed_on], turn_order="all").batch(2)
+    batch.reset(0)
+    assert batch.step(np.array([[0, 9], [9, 3]])).rewards.tolist() == [[3.0, 0.0], [0.0, 3.0]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (compared, "an action that takes arguments is not compared"),
+        (compared_the_other_way, "an action that takes arguments is not compared"),
+        (asked, "BareAction has no attribute 'at'"),
+        (asked_perhaps, "last is BareAction in one place and Action in another"),
+    ],
+)
+def test_where_an_action_without_its_arguments_raises_rules_run_interpreted(rule, why):
+    batch = board(rewards=[rule], turn_order="all").batch(1)
+    with pytest.warns(UserWarning, match=why):
+        batch.reset(0)
+    with pytest.raises((TypeError, AttributeError), match="takes arguments|no attribute 'at'"):
+        batch.step(np.array([[0, 9]]))
+
+
 def test_a_legal_rule_draws_no_random_numbers():
     def lucky(state, action, *, rng):
         return rng.random() < 0.5

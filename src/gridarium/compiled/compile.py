@@ -106,10 +106,12 @@ def _load_cached(cached: Any, frame_length: int) -> Any:
     import numba
     from numba.core.compiler_lock import global_compiler_lock
 
+    from gridarium.compiled.numba_backend.handing_over import signals_wait
+
     dispatcher = numba.njit(_entry(frame_length, cached.key))
     dispatcher._cache = cached
     signature = (numba.int64,) * 5
-    with global_compiler_lock:
+    with global_compiler_lock, signals_wait():
         if cached.load_overload(signature, dispatcher.targetctx) is None:
             return None
         dispatcher.compile(signature)

@@ -12,13 +12,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import compiled_as
-from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.data_types.value_class import generated, value
 from gridarium.world.actions import NUMBER_BITS, NUMBER_MASK, Action
 from gridarium.world.geometry import Position, Shape
 
@@ -183,6 +183,18 @@ class ActionWithArguments(Action):
 
     def __reduce__(self) -> Any:
         return _with_arguments, (self.value, self.table)
+
+
+@value
+class BareAction:
+    """An action that takes arguments, without them, as compiled rules name it: `action.is_a(PLACE)`, `mask.of(PLACE)`.
+
+    It is neither compared with an action nor asked for arguments, as those raise.
+    """
+
+    value: int
+
+    __incomparable__: ClassVar[str] = "an action that takes arguments is not compared; write `is_a`"
 
 
 class ActionTable:

@@ -42,7 +42,7 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
-from gridarium.compiled.numba_backend import value_types
+from gridarium.compiled.numba_backend import handing_over, value_types
 from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
 PASSES = (
@@ -245,6 +245,7 @@ def optimised_once(entry: str) -> Iterator[None]:
     _programs.append((entry, InnerFunctions(generator, f"functions_of_{entry}")))
     try:
         with (
+            _handed_over_undisturbed(),
             _exchanged(generator, _library_class=_library),
             _undisturbed(),
             _remembering(cpu_target.typing_context),
@@ -255,6 +256,14 @@ def optimised_once(entry: str) -> Iterator[None]:
             yield
     finally:
         _programs.pop()
+
+
+@contextlib.contextmanager
+def _handed_over_undisturbed() -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        for owner, attributes in handing_over.EXCHANGED:
+            stack.enter_context(_exchanged(owner, **attributes))
+        yield
 
 
 @contextlib.contextmanager

@@ -53,6 +53,7 @@ INSIDE = {
     "numba.core.types:BaseTuple.__init__": "tuples of tuples that double are refused",
     "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
     "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `fast_compile.PASSES`",
+    "numba.core.codegen:CPUCodeLibrary._finalize_final_module": "hands a module to LLVM, undisturbed by signals",
     # type_rules, arithmetic: what rules may do, by types
     "numba.core.typed_passes:PreLowerStripPhis": "the pass after which `type_rules` runs, whichever way is taken",
     "numba.core.compiler_machinery:register_pass": "makes it a pass",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridarium.compiled.data_types.primitives import for_rules
 from gridarium.world.cell import encode
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.objects import Floor
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
-__for_rules__ = True
 
-
+@for_rules
 def check_shape(state: State, height: int, width: int) -> None:
     """Check that the grid is large enough.
 
@@ -26,6 +26,7 @@ def check_shape(state: State, height: int, width: int) -> None:
         )
 
 
+@for_rules
 def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
     """Draw uniformly a floor cell of an area on which none of the first `agents` agents stands.
 
@@ -44,11 +45,13 @@ def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
     raise AssertionError("unreachable")
 
 
+@for_rules
 def put(state: State, thing: Any, part: Area, rng: Any) -> None:
     """Put an object on a free cell of an area before any agent is placed."""
     state.grid[draw_free(state, part, 0, rng)] = thing
 
 
+@for_rules
 def put_at(state: State, thing: Any, p: Position) -> None:
     """Put an object into a cell; if the world lists its kind among its things, as a thing that lies there."""
     if state.vocabulary.thing_mask != 0 and is_among(state.vocabulary.thing_mask, thing, state.vocabulary):
@@ -62,6 +65,7 @@ def is_among(kinds: int, thing: Any, vocabulary: Vocabulary) -> bool:
     return kinds >> (encode(thing, vocabulary) & 255) & 1 != 0
 
 
+@for_rules
 def start_agent(state: State, position: Position, orientation: Orientation) -> None:
     """Set the pose of the first agent."""
     agent = state.agents[0]
@@ -69,6 +73,7 @@ def start_agent(state: State, position: Position, orientation: Orientation) -> N
     agent.orientation = orientation
 
 
+@for_rules
 def place_agents(state: State, first: int, part: Area, rng: Any) -> None:
     """Place the agents from index `first` on random free cells of an area, with random headings."""
     for i in range(first, len(state.agents)):

@@ -14,6 +14,7 @@ from typing import Any
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
+from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, Kind, has_status
 from gridarium.world.colors import Color
@@ -94,13 +95,13 @@ class WorldResolver(Resolver):
             return self._of_word(Kind, kind(**known))
         if isinstance(thing, GridObject):
             return self._of_word(Cell, thing)
+        if isinstance(thing, Action) and thing.value in self.vocabulary.action_table.declared:
+            return _of_number(BareAction, thing.value)
         return super().constant(thing)
 
     def _of_word(self, cls: type[Cell] | type[Kind], thing: GridObject) -> ast.expr:
         """An expression for an object's integer as a `Cell` or a `Kind`."""
-        name = ast.Name(cls.__name__, ast.Load())
-        name.means = cls  # type: ignore[attr-defined]
-        return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
+        return _of_number(cls, self.vocabulary.encode(thing))
 
     def parameter(self, thing: Any, name: str) -> str:
         """`state` is another word for an object's status, as in gym-gridverse."""
@@ -173,6 +174,13 @@ class WorldResolver(Resolver):
             return None
         fixed = {n: self.symbol(v) if self.is_name(v) else v for n, v in known.items()}
         return functools.partial(_maker(hashed, self.vocabulary), **fixed)
+
+
+def _of_number(cls: type, number: int) -> ast.expr:
+    """An expression for a value with one field."""
+    name = ast.Name(cls.__name__, ast.Load())
+    name.means = cls  # type: ignore[attr-defined]
+    return ast.Call(name, [ast.Constant(number)], [])
 
 
 def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:

@@ -1,0 +1,69 @@
+"""Ctrl-C while LLVM gets a module does not end the process later."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from gridarium.compiled.numba_backend.handing_over import signals_wait
+
+INTERRUPTED = """
+    import gc, os, signal
+    import llvmlite.binding.ffi as ffi
+    from gridarium import World
+
+    name, count = "{call}", 0
+    call = getattr(ffi.lib, name)
+
+    def interrupted(*given):
+        global count
+        result, count = call(*given), count + 1
+        if count == {number}:
+            os.kill(os.getpid(), signal.SIGINT)
+        return result
+
+    ffi.lib._fntab[name] = interrupted
+    try:
+        World("Empty-4x4").batch(1).reset(0)
+    except KeyboardInterrupt:
+        print("interrupted")
+    gc.collect()
+    world = World("Empty-4x4")
+    batch = world.batch(1)
+    batch.reset(0)
+    batch.step([0])
+    gc.collect()
+    print("goes on", world.composed.compiled)
+"""
+
+
+@pytest.mark.parametrize(("call", "number"), [("LLVMPY_LinkModules", 1), ("LLVMPY_AddModule", 2)])
+def test_a_process_goes_on_after_ctrl_c_at_any_moment(call: str, number: int, tmp_path: Path) -> None:
+    text = textwrap.dedent(INTERRUPTED.format(call=call, number=number))
+    environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:2] == ["interrupted", "goes on True"]
+    assert "Error" not in done.stderr
+
+
+def test_signals_wait_and_none_is_lost() -> None:
+    heard: list[str] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: heard.append("terminated"))
+    try:
+        with pytest.raises(KeyboardInterrupt), signals_wait():
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGINT)
+            heard.append("done")
+        assert sorted(heard) == ["done", "terminated"]
+        assert heard[0] == "done"
+    finally:
+        signal.signal(signal.SIGTERM, before)
