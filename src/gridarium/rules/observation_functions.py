@@ -20,7 +20,7 @@ from gridarium.rules.visibility_functions import VisibilityFunction
 from gridarium.world.agent import Agent, copy_agent
 from gridarium.world.cell import encode, make
 from gridarium.world.geometry import Area, Orientation, Position
-from gridarium.world.grid import Grid, copied
+from gridarium.world.grid import EVERYWHERE, Grid, copied, is_near, reach_of
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import Observation, State
 
@@ -122,8 +122,11 @@ def with_held_objects(
     seen = call_rule(observation_function, (state,), rng_or_default(state, rng))
     here, orientation = state.agent.position, state.agent.orientation
     turned = seen.agent.orientation != orientation
+    reach = reach_of(seen.grid, seen.agent.position, state.grid)
     for i in range(len(state.agents)):
         other = state.agents[i]
+        if reach != EVERYWHERE and not is_near(other.position, here, reach):
+            continue  # as most are, for small views
         if i == state.focus or not other.active or isinstance(other.grid_object, NoneGridObject):
             continue
         offset = other.position - here

@@ -416,3 +416,18 @@ def random_position(grid: Grid, rng: Rng, object_type: type[GridObject] = Floor)
                 return p
             left -= 1
     raise AssertionError("unreachable")
+
+
+EVERYWHERE = -1
+
+
+def reach_of(view: Grid, place: Position, grid: Grid) -> int:
+    """The maximum number of rows or columns between a place in a view and its cells; `EVERYWHERE` for one as large as the grid."""
+    if view.height >= grid.height and view.width >= grid.width:
+        return EVERYWHERE
+    return max(max(place.y, view.height - 1 - place.y), max(place.x, view.width - 1 - place.x))
+
+
+def is_near(p: Position, q: Position, reach: int) -> bool:
+    """Whether two positions are at most `reach` rows and columns apart."""
+    return max(abs(p.y - q.y), abs(p.x - q.x)) <= reach

@@ -12,7 +12,7 @@ from gridarium.compiled.data_types.primitives import fill_words, float64_at, low
 from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, STATUS_CODES
 from gridarium.world.agent import HELD, Agent
 from gridarium.world.geometry import Orientation, Position
-from gridarium.world.grid import Grid
+from gridarium.world.grid import EVERYWHERE, Grid, is_near, reach_of
 from gridarium.world.objects import Hidden
 from gridarium.world.state import State
 from gridarium.world.vocabulary import ALL_PLAYERS
@@ -90,7 +90,10 @@ def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
         return  # nobody is in the grid
     if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
+        here, reach = state.agent.position, reach_of(grid, agent.position, state.grid)
         for i in range(state.agent_rows.shape[0]):
+            if reach != EVERYWHERE and not is_near(state.seen_by(i).agent.position, here, reach):
+                continue
             p = position_in_view(i, state, grid, agent, turn)
             if p.y != OUT_OF_SIGHT:
                 ids[p.y, p.x] = 2 + (turn * state.seen_by(i).agent.orientation).value
