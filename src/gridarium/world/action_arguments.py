@@ -258,8 +258,8 @@ class ActionTable:
             listed = ", ".join(a.name for a in arguments) or "none"
             raise ValueError(f"{action.name} takes the arguments {listed}; got {tuple(values)!r}")
         encoded = action.value | (WITH_ARGUMENTS if arguments else 0)
-        for argument, value in zip(arguments, values, strict=True):
-            bits = value if isinstance(value, int) else value[0] << SIDE_BITS | value[1]
+        for argument, given in zip(arguments, values, strict=True):
+            bits = given if isinstance(given, int) else given[0] << SIDE_BITS | given[1]
             encoded |= bits << self.shifts[argument.name]
         return encoded
 

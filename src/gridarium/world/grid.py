@@ -425,7 +425,7 @@ def reach_of(view: Grid, place: Position, grid: Grid) -> int:
     """The maximum number of rows or columns between a place in a view and its cells; `EVERYWHERE` for one as large as the grid."""
     if view.height >= grid.height and view.width >= grid.width:
         return EVERYWHERE
-    return max(max(place.y, view.height - 1 - place.y), max(place.x, view.width - 1 - place.x))
+    return max(place.y, view.height - 1 - place.y, place.x, view.width - 1 - place.x)
 
 
 def is_near(p: Position, q: Position, reach: int) -> bool:

@@ -82,8 +82,8 @@ def _register_difference(cls: type, kind: type) -> None:
         if not isinstance(self, kind) or isinstance(other, (kind, types.Optional)):
             return None
         for side in (cls, getattr(other, "cls", None)):
-            if hasattr(side, "__incomparable__"):
-                raise refused(side.__incomparable__)
+            if (reason := getattr(side, "__incomparable__", None)) is not None:
+                raise refused(reason)
         if isinstance(types.unliteral(other), types.Number) or getattr(other, "cls", None) is Symbol:
             raise refused(f"{shown_name(cls)} is never equal to a text or a number")
         return lambda self, other: False
