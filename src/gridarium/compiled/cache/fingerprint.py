@@ -89,7 +89,12 @@ def _by_content(thing: Any) -> bool:
 
 def declares_content(thing: Any) -> bool:
     """Whether an object of this library says what programs depend on, by `__fingerprint__`."""
-    return not isinstance(thing, type) and is_ours(getattr(type(thing), "__fingerprint__", None))
+    return not isinstance(thing, type) and _declares_content(type(thing))
+
+
+@functools.cache
+def _declares_content(cls: type) -> bool:
+    return is_ours(getattr(cls, "__fingerprint__", None))
 
 
 class _Walk:

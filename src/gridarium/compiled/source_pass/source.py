@@ -334,8 +334,10 @@ def _is_in(module: str, cls: type) -> bool:
     found: Any = sys.modules.get(module)
     for name in cls.__qualname__.split("."):
         found = getattr(found, name, None)
+    if found is cls:
+        return True
     functions = [member for member in vars(cls).values() if isinstance(member, FunctionType)]
-    return found is cls or any(member.__globals__ is _scope(module) for member in functions)
+    return any(member.__globals__ is _scope(module) for member in functions)
 
 
 def _scope(module: str) -> dict[str, Any] | None:
