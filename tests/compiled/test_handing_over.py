@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.compiled.numba_backend.handing_over import signals_wait
+from gridarium.compiled.signals import signals_wait
 
 INTERRUPTED = """
     import gc, os, signal
@@ -53,6 +53,40 @@ def test_a_process_goes_on_after_ctrl_c_at_any_moment(call: str, number: int, tm
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:2] == ["interrupted", "goes on True"]
     assert "Error" not in done.stderr
+
+
+IMPORTING = """
+    import os, signal, sys
+    from gridarium import World
+
+    class Interrupt:
+        def find_spec(self, name, *more):
+            if name == "{module}":
+                sys.meta_path.remove(self)
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupt())
+    try:
+        World("Empty-4x4").batch(1).reset(0)
+    except KeyboardInterrupt:
+        print("interrupted")
+    world = World("Empty-4x4")
+    world.batch(1).reset(0)
+    print("goes on", world.composed.compiled)
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["numba.core.typeinfer", "llvmlite.binding.module", "gridarium.world.compiled.state"]
+)
+def test_a_process_goes_on_after_ctrl_c_while_numba_is_imported(module: str, tmp_path: Path) -> None:
+    text = textwrap.dedent(IMPORTING.format(module=module))
+    environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:2] == ["interrupted", "goes on True"]
 
 
 def test_signals_wait_and_none_is_lost() -> None:

@@ -21,6 +21,7 @@ from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.error_messages import explain
+from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.source import Unsupported
 
 Entry = Callable[[int, int, int, int, int], int]
@@ -66,9 +67,7 @@ def compile_program(
     if key is None:
         entry = make(_entry(frame_length, "uncached"), None)
     else:
-        from gridarium.compiled.numba_backend.serialized import SerializedProgram
-
-        cached, closed = SerializedProgram(key, page), store.usable()
+        cached, closed = _serialized(key, page), store.usable()
         with store.only_one(key) if closed is None else contextlib.nullcontext():
             entry = _load_cached(cached, frame_length)
             if entry is None:
@@ -84,29 +83,32 @@ def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) ->
     key, _ = _key(run, resolver, frame_length)
     if key is None or not store.contains(key):  # then numba, which takes long to import, is not needed yet
         return None
-    from gridarium.compiled.numba_backend.serialized import SerializedProgram
-
-    entry: Entry | None = _load_cached(SerializedProgram(key, ""), frame_length)
+    entry: Entry | None = _load_cached(_serialized(key, ""), frame_length)
     return entry
 
 
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
     if (problem := store.usable(to_write=False)) is not None:
         return None, problem
-    from gridarium.compiled.cache.machine import machine
-
+    with signals_wait():
+        from gridarium.compiled.cache.machine import machine
     try:
         return fingerprint(run, resolver, ENTRY, frame_length, machine()), ""
     except Unhashable as error:
         return None, f"a rule depends on {error}"
 
 
+def _serialized(key: str, page: str) -> Any:
+    """A program in the folder of compiled programs."""
+    with signals_wait():  # numba cannot be imported again once that was broken off
+        from gridarium.compiled.numba_backend.serialized import SerializedProgram
+    return SerializedProgram(key, page)
+
+
 def _load_cached(cached: Any, frame_length: int) -> Any:
     """Load the program if it is cached."""
     import numba
     from numba.core.compiler_lock import global_compiler_lock
-
-    from gridarium.compiled.numba_backend.handing_over import signals_wait
 
     dispatcher = numba.njit(_entry(frame_length, cached.key))
     dispatcher._cache = cached
@@ -122,13 +124,19 @@ def _compiled(
     run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, name: str, rules: Any, quiet: bool
 ) -> Any:
     """Compile the program, in one thread at a time, since compilation modifies state of the process."""
-    from numba.core.compiler_lock import global_compiler_lock
+    with signals_wait():
+        from numba.core.compiler_lock import global_compiler_lock
 
+        from gridarium.compiled.numba_backend import pipeline
+
+        pipeline.fast_compilation()
     with global_compiler_lock:
         started = time.perf_counter()
         if not quiet:
             print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
         try:
+            with signals_wait():
+                resolver.prepare()  # teaches numba, once
             return _bare(_dispatcher(run, resolver, entry, cached))
         except Unsupported as error:
             raise CompileError(str(error)) from None

@@ -5,34 +5,14 @@ A handler that raises in between, as that of Ctrl-C does, would let memory be fr
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite.binding import linker, module
 from numba.core import codegen
 
-
-@contextlib.contextmanager
-def signals_wait() -> Iterator[None]:
-    """Context in which handlers of signals are called at its end only."""
-    handlers: dict[int, Any] = {}
-    came: list[tuple[int, Any]] = []
-    if threading.current_thread() is threading.main_thread():  # handlers run in no other
-        found = ((number, signal.getsignal(number)) for number in signal.valid_signals())
-        handlers = {number: handler for number, handler in found if callable(handler)}
-    try:
-        for number in handlers:
-            signal.signal(number, lambda *given: came.append(given))
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for number, frame in came:
-            handlers[number](number, frame)
+from gridarium.compiled.signals import signals_wait
 
 
 def _undisturbed(function: Callable[..., Any]) -> Callable[..., Any]:
