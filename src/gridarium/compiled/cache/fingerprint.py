@@ -89,7 +89,8 @@ def _by_content(thing: Any) -> bool:
 
 def declares_content(thing: Any) -> bool:
     """Whether an object of this library says what programs depend on, by `__fingerprint__`."""
-    return not isinstance(thing, type) and _declares_content(type(thing))
+    cls: Any = type(thing)
+    return not isinstance(thing, type) and _declares_content(cls)
 
 
 @functools.cache
