@@ -31,6 +31,7 @@ from gridarium.compiled.cache.library_code import (
     library_names,
 )
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
+from gridarium.compiled.source_pass.fixed_values import without_meaning
 from gridarium.compiled.source_pass.source import home_of, is_ours
 
 
@@ -316,8 +317,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
 
     A class of the library can list members without meaning for rules (such as pictures).
     """
-    named = (vars(base).get("__no_meaning__", ()) for base in cls.__mro__ if is_library(base))
-    skipped = {*_NO_MEANING, *(name for names in named for name in names)}
+    skipped = {*_NO_MEANING, *without_meaning(cls)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
         of_abc = name == "_abc_impl" and home_of(type(member)) == "_abc"

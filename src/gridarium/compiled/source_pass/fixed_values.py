@@ -92,6 +92,11 @@ def is_asked_anew(thing: Any, name: str) -> bool:
     return "__getattribute__" in asked or ("__getattr__" in asked and not found)
 
 
+def without_meaning(cls: type) -> set[str]:
+    """The members of a class that this library lists as of no meaning for rules, such as pictures."""
+    return {name for base in cls.__mro__ if is_ours(base) for name in vars(base).get("__no_meaning__", ())}
+
+
 def is_set_by_users(thing: Any, name: str) -> bool:
     """Whether users have set an attribute on a function or class of this library or of Python, which nothing follows.
 

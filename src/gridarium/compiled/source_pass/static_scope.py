@@ -8,7 +8,6 @@ import functools
 import math
 import operator
 import os
-import sys
 import types
 from typing import Any
 
@@ -18,9 +17,7 @@ from gridarium.compiled.data_types.value_class import is_value
 from gridarium.compiled.source_pass.fixed_values import (
     compares_alike,
     has_identity,
-    is_asked_anew,
     is_sequence,
-    is_set_by_users,
     operators_of,
 )
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable
@@ -33,6 +30,7 @@ from gridarium.compiled.source_pass.unsupported import (
     is_for_rules,
     not_for_rules,
     why_not,
+    why_not_read,
 )
 
 ALLOWED_BUILTINS = frozenset(
@@ -132,35 +130,13 @@ class StaticScope:
         return StaticValue(True, one.value | other.value)
 
     def _refuse_attribute(self, thing: Any, node: ast.Attribute) -> None:
-        """Reject attributes that Python may answer otherwise each time, or that belong to Python's own workings."""
-        of_enum = isinstance(thing, enum.Enum | enum.EnumMeta) and node.attr.startswith("_")
-        of_python = isinstance(thing, type) and home_of(thing).partition(".")[0] in sys.stdlib_module_names
-        if of_enum or of_python or node.attr.startswith("__"):
-            raise self.unsupported(f"{ast.unparse(node)} is of Python's own workings; write its value", node)
-        places = (thing if isinstance(thing, type) else type(thing)).__mro__
-        if any(node.attr in vars(base).get("__no_meaning__", ()) for base in places):
-            raise self.unsupported(
-                f"{ast.unparse(node)} is for pictures, and no part of the rules; give it a name of its own",
-                node,
-            )
-        if is_set_by_users(thing if isinstance(thing, type | types.FunctionType) else type(thing), node.attr):
-            raise self.unsupported(
-                f"{ast.unparse(node)} is set on what belongs to this library or Python; give it a place of your own",
-                node,
-            )
+        """Reject attributes that Python may answer otherwise each time, or whose changes would not be noticed."""
+        if (reason := why_not_read(thing, node.attr)) is not None:
+            raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
         if isinstance(thing, types.ModuleType) and not self._is_named(node.value):
             raise self.unsupported(
                 f"{ast.unparse(node)}: what a module holds is read by the module's name", node
             )
-        if isinstance(thing, functools.partial) or (
-            isinstance(thing, np.ndarray | np.generic) and home_of(type(thing)) != "numpy"
-        ):
-            raise self.unsupported(
-                f"{ast.unparse(node)} is an attribute of a {type(thing).__name__}; name its value", node
-            )
-        if is_asked_anew(thing, node.attr):
-            reason = "is a property or the like, which is asked anew each time; call a function"
-            raise self.unsupported(f"{ast.unparse(node)} {reason}", node)
 
     def _is_named(self, node: ast.expr) -> bool:
         """Whether an expression is a module's name, or that of one within another: `numpy.random`."""

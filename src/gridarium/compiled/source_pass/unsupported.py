@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 import random
 import sys
 import sysconfig
+import types
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.source_pass.source import home_of, is_ours, unbound
+from gridarium.compiled.source_pass.fixed_values import is_asked_anew, is_set_by_users, without_meaning
+from gridarium.compiled.source_pass.source import home_of, is_ours, is_pythons, unbound
 
 ARRAY = "an array cannot be made in compiled code; see `grid.mask()`, `new_integers` and `rng.choice`"
 ARRAY_MAKERS = frozenset(
@@ -122,6 +125,26 @@ def why_not(thing: Any) -> str | None:
     code = getattr(thing, "__code__", None)
     if code is not None and Path(code.co_filename).parent == PYTHONS_LIBRARY:
         return f"{home}.{name} is of Python's library, which cannot be compiled; write a loop or a function"
+    return None
+
+
+def why_not_read(thing: Any, name: str) -> str | None:
+    """Why an attribute of an object that is known before compiling is not read, or None if it is."""
+    cls: Any = type(thing)
+    of_enum = isinstance(thing, enum.Enum | enum.EnumMeta) and name.startswith("_")
+    of_python = isinstance(thing, type) and home_of(thing).partition(".")[0] in sys.stdlib_module_names
+    if of_enum or of_python or name.startswith("__"):
+        return "is of Python's own workings; write its value"
+    if name in without_meaning(thing if isinstance(thing, type) else cls):
+        return "is for pictures, and no part of the rules; give it a name of its own"
+    if is_set_by_users(thing if isinstance(thing, type | types.FunctionType) else cls, name):
+        return "is set on what belongs to this library or Python; give it a place of your own"
+    if isinstance(thing, functools.partial) or (
+        isinstance(thing, np.ndarray | np.generic) and not is_pythons(cls)
+    ):
+        return f"is an attribute of a {cls.__name__}; name its value"
+    if is_asked_anew(thing, name):
+        return "is a property or the like, which is asked anew each time; call a function"
     return None
 
 
