@@ -43,7 +43,10 @@ INTERRUPTED = """
 """
 
 
-@pytest.mark.parametrize(("call", "number"), [("LLVMPY_LinkModules", 1), ("LLVMPY_AddModule", 2)])
+@pytest.mark.parametrize(
+    ("call", "number"),
+    [("LLVMPY_LinkModules", 1), pytest.param("LLVMPY_AddModule", 2, marks=pytest.mark.exhaustive)],
+)
 def test_a_process_goes_on_after_ctrl_c_at_any_moment(call: str, number: int, tmp_path: Path) -> None:
     text = textwrap.dedent(INTERRUPTED.format(call=call, number=number))
     environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(tmp_path)}
@@ -77,7 +80,12 @@ IMPORTING = """
 
 
 @pytest.mark.parametrize(
-    "module", ["numba.core.typeinfer", "llvmlite.binding.module", "gridarium.world.compiled.state"]
+    "module",
+    [
+        "numba.core.typeinfer",
+        pytest.param("llvmlite.binding.module", marks=pytest.mark.exhaustive),
+        pytest.param("gridarium.world.compiled.state", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_process_goes_on_after_ctrl_c_while_numba_is_imported(module: str, tmp_path: Path) -> None:
     text = textwrap.dedent(IMPORTING.format(module=module))
