@@ -44,6 +44,13 @@ def test_it_agrees_with_the_exact_filter():
     assert known.entropy() == pytest.approx(exact.entropy, abs=0.2)
 
 
+def test_a_player_without_a_body_is_in_no_cell():
+    world = World("ConnectFour", compiled=False)
+    known = StateFilter(world, 5, world.reset(0), seed=1)
+    with pytest.raises(ValueError, match="agent 1 has no body, and so is in no cell"):
+        known.entropy(1)
+
+
 class TestRandomness:
     def test_copies_slip_independently_of_each_other_and_of_the_world(self):
         # 5 standard errors

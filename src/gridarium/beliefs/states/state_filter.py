@@ -133,8 +133,13 @@ class StateFilter(WeightedParticles):
 
         Raises:
             IndexError: there is no such agent.
+            ValueError: it has no body, and so is nowhere.
         """
         check_agent(agent, self.world.spec.agents)
+        if not self.world.spec.vocabulary.has_body(agent):
+            raise ValueError(
+                f"agent {agent} has no body, and so is in no cell; mean(...) tells about other numbers"
+            )
         height, width = self.world.spec.shape
         agent_rows = self._copies.agent_rows[:, agent]
         cells = np.bincount(agent_rows[:, Y] * width + agent_rows[:, X], self.weights, height * width)
