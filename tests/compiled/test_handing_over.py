@@ -48,14 +48,7 @@ INTERRUPTED = """
     [("LLVMPY_LinkModules", 1), pytest.param("LLVMPY_AddModule", 2, marks=pytest.mark.exhaustive)],
 )
 def test_a_process_goes_on_after_ctrl_c_at_any_moment(call: str, number: int, tmp_path: Path) -> None:
-    text = textwrap.dedent(INTERRUPTED.format(call=call, number=number))
-    environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", text], capture_output=True, text=True, env=environment, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split("\n")[:2] == ["interrupted", "goes on True"]
-    assert "Error" not in done.stderr
+    assert "Error" not in _goes_on(INTERRUPTED.format(call=call, number=number), tmp_path)
 
 
 IMPORTING = """
@@ -88,13 +81,17 @@ IMPORTING = """
     ],
 )
 def test_a_process_goes_on_after_ctrl_c_while_numba_is_imported(module: str, tmp_path: Path) -> None:
-    text = textwrap.dedent(IMPORTING.format(module=module))
-    environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", text], capture_output=True, text=True, env=environment, check=False
-    )
+    _goes_on(IMPORTING.format(module=module), tmp_path)
+
+
+def _goes_on(text: str, folder: Path) -> str:
+    """Run a text that is interrupted and goes on; return what it writes to its error stream."""
+    environment = os.environ | {"GRIDARIUM_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-c", textwrap.dedent(text)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:2] == ["interrupted", "goes on True"]
+    return done.stderr
 
 
 def test_signals_wait_and_none_is_lost() -> None:

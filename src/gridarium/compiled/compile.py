@@ -135,8 +135,6 @@ def _compiled(
         if not quiet:
             print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
         try:
-            with signals_wait():
-                resolver.prepare()  # teaches numba, once
             return _bare(_dispatcher(run, resolver, entry, cached))
         except Unsupported as error:
             raise CompileError(str(error)) from None

@@ -13,6 +13,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
@@ -50,7 +51,8 @@ class WorldResolver(Resolver):
 
     def prepare(self) -> None:
         """Register the compiled implementations of the world's primitives and the names in the library's classes."""
-        _prepare_library()
+        with signals_wait():  # numba is taught once
+            _prepare_library()
         if self.one_world:
             check_kinds(self.vocabulary.kinds.values())
 
