@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.cache import store
-from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.cache import library_code, store
+from gridarium.compiled.compile import CompileError, cached_program, compile_program
 from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.engine.composed_world import FACTOR_LOST
@@ -425,3 +425,22 @@ class TestProcesses:
         for order in (("ten", "hundred"), ("hundred", "ten")):
             together = json.loads(_printed(tmp_path / "rules", environment, *order))
             assert together == {name: [value, False] for name, value in wanted.items()}
+
+
+def test_nothing_is_compiled_or_loaded_once_the_library_was_replaced(
+    place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    built()
+    assert cached_program(weigh, Resolver(), LENGTH) is not None
+    file = tmp_path / "library" / "rules" / "moving.py"
+    file.parent.mkdir(parents=True)
+    for room in library_code.COMPILED_ROOMS:
+        (tmp_path / "library" / room).mkdir(exist_ok=True)
+    file.write_text("REWARD = -1")
+    monkeypatch.setattr(library_code, "LIBRARY", tmp_path / "library")
+    monkeypatch.setattr(library_code, "_STAMPS", library_code._stamps())
+    assert cached_program(weigh, Resolver(), LENGTH) is not None
+    file.write_text("REWARD = -2.5")
+    assert cached_program(weigh, Resolver(), LENGTH) is None
+    with pytest.raises(CompileError, match="own files have changed since this process began; start it again"):
+        built()

@@ -163,14 +163,18 @@ class TestClearing:
 class TestLock:
     def test_another_process_waits(self, place: Path) -> None:
         store.usable()
-        text = f"import time; from gridarium.compiled.cache import store\nwith store.only_one({KEY!r}): print(time.time())"
+        text = (
+            "import time; from gridarium.compiled.cache import store\n"
+            f"with store.only_one({KEY!r}, lambda: print('waiting')): print(time.time())"
+        )
         with store.only_one(KEY):
             other = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
             with pytest.raises(subprocess.TimeoutExpired):
                 other.wait(1.5)
             with store.only_one(OTHER):
                 released = time.time()
-        printed, _ = other.communicate(timeout=60)
+        said, printed = other.communicate(timeout=60)[0].split()
+        assert said == "waiting"
         assert float(printed) > released
 
     def test_without_locks_nobody_waits(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,5 +188,5 @@ class TestLock:
     def test_errors_within_are_not_swallowed(self, place: Path) -> None:
         store.usable()
         for error in (OSError, ImportError, ValueError):
-            with pytest.raises(error), store.only_one(KEY):
+            with pytest.raises(error), store.only_one(KEY, lambda: pytest.fail("nobody else has it")):
                 raise error

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
+from gridarium.compiled.forks import compiling
 from gridarium.compiled.source_pass.resolver import Resolver
 
 LOAD_DELAY = 0.3
@@ -93,7 +94,7 @@ class Compilable:
             wait: whether to wait for the other process, if there is one.
         """
         if not self._settled:
-            with self._lock:
+            with compiling(), self._lock:
                 if not self._settled:
                     self._look(wait)
         return self.entry

@@ -18,7 +18,9 @@ from typing import Any
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.cache.library_code import library_has_changed
 from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.forks import compiling
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.signals import signals_wait
@@ -59,28 +61,37 @@ def compile_program(
         quiet: do not print a line while compiling.
 
     Raises:
-        CompileError: a rule uses something that cannot be compiled.
+        CompileError: a rule uses something that cannot be compiled, or files of the library have changed.
     """
+    if library_has_changed():
+        raise CompileError("Gridarium's own files have changed since this process began; start it again")
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
-    make = functools.partial(_compiled, run, resolver, name=name, rules=rules or {}, quiet=quiet)
-    key, problem = _key(run, resolver, frame_length)
-    if key is None:
-        entry = make(_entry(frame_length, "uncached"), None)
-    else:
-        cached, closed = _serialized(key, page), store.usable()
-        with store.only_one(key) if closed is None else contextlib.nullcontext():
-            entry = _load_cached(cached, frame_length)
-            if entry is None:
-                entry = make(_entry(frame_length, key), cached if closed is None else None)
-                problem = closed or cached.problem
+    with compiling():
+        make = functools.partial(_compiled, run, resolver, name=name, rules=rules or {}, quiet=quiet)
+        key, problem = _key(run, resolver, frame_length)
+        if key is None:
+            entry = make(_entry(frame_length, "uncached"), None)
+        else:
+            cached, closed = _serialized(key, page), store.usable()
+            wait = None if quiet else functools.partial(_say_who_compiles, name)
+            with store.only_one(key, wait) if closed is None else contextlib.nullcontext():
+                entry = _load_cached(cached, frame_length)
+                if entry is None:
+                    entry = make(_entry(frame_length, key), cached if closed is None else None)
+                    problem = closed or cached.problem
     if problem:
         warnings.warn(f"{name}: the compiled program is not cached on disk ({problem})", stacklevel=3)
     return entry
 
 
+def _say_who_compiles(name: str) -> None:
+    print(f"gridarium: another process is compiling {name}; waiting for it", file=sys.stderr, flush=True)
+
+
+@compiling()
 def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
-    key, _ = _key(run, resolver, frame_length)
+    key, _ = (None, "") if library_has_changed() else _key(run, resolver, frame_length)
     if key is None or not store.contains(key):  # then numba, which takes long to import, is not needed yet
         return None
     entry: Entry | None = _load_cached(_serialized(key, ""), frame_length)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import sys
 import sysconfig
 import types
@@ -29,6 +30,31 @@ def library_digest() -> str:
         digest.update(str(path.relative_to(LIBRARY)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def library_has_changed() -> bool:
+    """Whether files of the library were replaced while this process runs, as by an upgrade: it runs the old code, reads the new."""
+    return _stamps() != _STAMPS
+
+
+def _stamps() -> dict[str, tuple[int, int]]:
+    """The time of modification and the size of each file that `library_digest` covers."""
+    found: dict[str, tuple[int, int]] = {}
+    folders = [str(LIBRARY / room) for room in COMPILED_ROOMS]
+    while folders:
+        with os.scandir(
+            folders.pop()
+        ) as entries:  # in a third of a millisecond; Path takes ten times as long
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found[entry.path] = status.st_mtime_ns, status.st_size
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    folders.append(entry.path)
+    return found
+
+
+_STAMPS = _stamps()
 
 
 def is_library(thing: Any) -> bool:

@@ -16,7 +16,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 CHECKSUM = 20
@@ -82,14 +82,24 @@ def save(key: str, program: bytes, page: str) -> None:
 
 
 @contextlib.contextmanager
-def only_one(key: str) -> Iterator[None]:
-    """Lock a program against compilation by other processes, where the system supports it."""
+def only_one(key: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+    """Lock a program against compilation by other processes, where the system supports it.
+
+    Args:
+        key: its key.
+        waiting: called if another process compiles it, which may take long.
+    """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(ImportError, OSError):
             import fcntl
 
             lock = stack.enter_context((folder() / f"{key}.lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if waiting is not None:
+                    waiting()
+                fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
