@@ -16,7 +16,8 @@ from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.engine import World
 from gridarium.testing.differential import compare
 from gridarium.testing.states import random_states
-from gridarium.world import Action, Color, Door, Field, Floor, GridObject, Position, Vocabulary, Wall
+from gridarium.world import Action, Color, Door, Field, Floor, GridObject, Position, Shape, Vocabulary, Wall
+from gridarium.world.action_arguments import Actions, ActionTable, Argument
 from gridarium.worlds import Spec
 
 
@@ -241,3 +242,86 @@ def test_a_default_of_minus_zero_is_zero() -> None:
         batch.reset(0)
         assert batch.composed.compiled == compiled
         assert batch.step(np.zeros(1, int)).rewards.tolist() == [3.0]
+
+
+SHOW = Action.declare("SHOW_CARD")
+IN_HAND = Vocabulary(
+    (Floor, Wall, Door, Gem, Chip), (Color.RED,), world_fields=[Field("count", "int", 3)],
+    action_table=ActionTable({SHOW.value: (Argument("worth", 4), Argument("color", 3))}),
+)  # fmt: skip
+ACTIONS = Actions((Action.WAIT, SHOW), IN_HAND.action_table, Shape(5, 6), 1)
+
+
+def worth_of_chips(state: Any, action: Action, next_state: Any) -> float:
+    return sum(state.grid[p].worth for p in state.grid.positions() if isinstance(state.grid[p], Chip))
+
+
+def worth_of_an_action(state: Any, action: Any, next_state: Any) -> float:
+    return action.worth + 0.5 if action.is_a(SHOW) else 0.0
+
+
+def worth_of_what_lacks_it(state: Any, action: Action, next_state: Any) -> float:
+    next_state.grid[0, 0] = Floor()
+    return next_state.grid[0, 0].worth + 0.5
+
+
+def color_of_an_action(state: Any, action: Any, next_state: Any) -> int:
+    if not action.is_a(SHOW):
+        return -1
+    color = action.color
+    return 10 * color + (action.color == 1) + (5, 6, 7)[action.color] + (1 if action.color else 2)
+
+
+def color_of_doors(state: Any, action: Action, next_state: Any) -> int:
+    return sum(state.grid[p].color == Color.RED for p in state.grid.positions())
+
+
+@pytest.mark.parametrize(
+    ("rule", "least"),
+    [
+        (worth_of_chips, 0.5),
+        (worth_of_an_action, 2.5),
+        (color_of_an_action, 27),
+        (color_of_doors, 2),
+        (worth_of_what_lacks_it, None),
+    ],
+)
+def test_an_argument_of_an_action_may_have_the_name_of_an_attribute_of_objects(
+    rule: Callable[..., Any], least: float | None
+) -> None:
+    outcomes = compare("reward", rule, random_states(IN_HAND, 4), actions=ACTIONS)
+    assert (
+        all(isinstance(outcome, AttributeError) for outcome in outcomes)
+        if least is None
+        else max(outcomes) >= least
+    )
+
+
+def color_as_a_number(state: Any, action: Action, next_state: Any) -> bool:
+    return state.grid[state.agent.position].color == 1
+
+
+def color_in_numbers(state: Any, action: Action, next_state: Any) -> bool:
+    return state.grid[state.agent.position].color in (1, 2)
+
+
+def color_of_either(state: Any, action: Any, next_state: Any) -> bool:
+    return action.is_a(SHOW) and action.color == state.grid[state.agent.position].color
+
+
+def number_as_a_color(state: Any, action: Any, next_state: Any) -> bool:
+    return action.is_a(SHOW) and action.color == Color.RED
+
+
+def color_as_truth(state: Any, action: Any, next_state: Any) -> int:
+    return 1 if state.grid[state.agent.position].color else 2
+
+
+@pytest.mark.parametrize(
+    "rule", [color_as_a_number, color_in_numbers, color_of_either, number_as_a_color, color_as_truth]
+)
+def test_colors_are_no_numbers_where_an_argument_is_called_color(rule: Callable[..., Any]) -> None:
+    try:
+        compare("reward", rule, random_states(IN_HAND, 4), actions=ACTIONS)
+    except (Unsupported, NumbaError) as refused:
+        assert "color" in str(refused)

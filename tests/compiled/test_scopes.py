@@ -67,6 +67,14 @@ def test_what_is_never_reached_is_not_compiled(tmp_path: Path) -> None:
     both(imported(tmp_path, MODULE + textwrap.indent(body, "    ") + "\n").rule, 3)
 
 
+def test_a_variable_that_is_only_declared_is_nothing(tmp_path: Path) -> None:
+    for body in (
+        "LIMIT: int\nreturn x + 1",
+        "LIMIT: int\nLIMIT = 2\nfor i in range(x):\n    LIMIT += i\nreturn LIMIT",
+    ):
+        both(imported(tmp_path, MODULE + textwrap.indent(body, "    ") + "\n").rule, 3)
+
+
 def made(filled: bool) -> Any:
     def rule(x: int) -> int:
         return limit + x

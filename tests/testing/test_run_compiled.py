@@ -13,8 +13,8 @@ from gridarium.rules.reward_functions import reach_exit as reward_for_exit
 from gridarium.rules.terminating_functions import reach_exit
 from gridarium.rules.transition_functions import turn_agent
 from gridarium.rules.visibility_functions import raytracing
-from gridarium.testing import run_compiled
-from gridarium.world import Action, Area, Exit, Position
+from gridarium.testing import compare, run_compiled
+from gridarium.world import Action, Area, Exit, Orientation, Position
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +49,11 @@ def unfit(state, action):
     state.agent.position = Position(0, len(f"{action}"))
 
 
+def of_no_type(state, action):
+    place = state.agent.position if state.tick > 0 else 3
+    state.agent.active = place == 3
+
+
 def wrong(state, action):
     raise KeyError("gone")
 
@@ -60,5 +65,16 @@ def test_what_cannot_be_run_is_told(state):
         run_compiled("reward", reward_for_exit, state)
     with pytest.raises(Unsupported, match=r"test_run_compiled.py, line \d+"):
         run_compiled("transition", unfit, state)
+    with pytest.raises(Unsupported, match=r"of_no_type \(.*test_run_compiled.py, line \d+\)"):
+        run_compiled("transition", of_no_type, state)
     with pytest.raises(KeyError, match="gone"):
         run_compiled("transition", wrong, state)
+
+
+def turns_and_tells(state, action):
+    state.agent.orientation = state.agent.orientation * Orientation.LEFT
+    return True
+
+
+def test_what_an_editing_rule_returns_does_not_count(state):
+    assert len(compare("transition", turns_and_tells, [state], actions=(Action.WAIT,))) == 1

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.data_types.primitives import fill_words
 from gridarium.compiled.data_types.random import OWN_STREAM
+from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.registry import FunctionRegistry
@@ -198,7 +199,12 @@ def run_compiled(
     if failure is not None:
         raise failure
     out = _room_for(call, outcome, vocabulary)
-    compiled(_arrays(mine, following.copy(), params), case, out)
+    try:
+        compiled(_arrays(mine, following.copy(), params), case, out)
+    except Exception as error:
+        if not _is_numbas(error):
+            raise
+        raise Unsupported(explain(str(error)), function=named(rule, kind)) from error
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
@@ -243,7 +249,7 @@ def _compare(
     try:
         compiled(_arrays(its, following.copy(), params), case, out)
     except Exception as error:
-        if isinstance(error, Unsupported) or type(error).__module__.startswith("numba."):
+        if isinstance(error, Unsupported) or _is_numbas(error):
             raise
         if failure is None:
             raise _Differs(f"compiled it raised {error!r}, interpreted it did not") from error
@@ -258,6 +264,11 @@ def _compare(
     return mine if outcome is None else outcome
 
 
+def _is_numbas(error: Exception) -> bool:
+    """Whether numba says that types do not fit."""
+    return type(error).__module__.startswith("numba.")
+
+
 def _interpreted(
     call: Any, known: dict[str, Any], given: tuple[State, State, Any], case: tuple[int, int]
 ) -> Any:
@@ -267,7 +278,7 @@ def _interpreted(
         call(_arrays(*given), case, (_Sink(), _Sink(), _Sink()), **{**known, "rule": recorded})
     except Exception as error:
         return None, error
-    return returned[0], None
+    return None if call in (_call_reset, _call_transition) else returned[0], None
 
 
 def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **given: Any) -> Any:

@@ -85,14 +85,14 @@ class Resolver:
         """
         return None
 
-    def attribute(self, name: str) -> tuple[Any, Any] | None:
-        """The access to an attribute that differs between objects of one compiled type, or None.
+    def attribute(self, name: str) -> tuple[Any, ...]:
+        """The access to an attribute that differs between objects of one compiled type; empty if there is none.
 
         Returns:
-            two functions: `choose(thing, read)`, known to numba, reads the attribute of anything, using `read(thing)`
-            where needed; the second is in ordinary Python, not yet linked.
+            functions: `choose(thing, *reads)`, known to numba, reads the attribute of anything, using `read(thing)` where
+            needed; the others are these, in ordinary Python, not yet linked.
         """
-        return None
+        return ()
 
     def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
         """The function for `thing.<name> is member`, not yet linked, or None if unknown."""

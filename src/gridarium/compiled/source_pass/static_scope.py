@@ -224,8 +224,8 @@ class StaticScope:
             return ast.copy_location(self.linked_name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
             raise self.unsupported(
-                f"{ast.unparse(node)}: a member is not looked up by its number; compare numbers, name members, or make "
-                "the object, as `Door(1)`", node,
+                f"{ast.unparse(node)}: a member is not looked up by its number, nor are members counted; compare numbers, "
+                "name members, or make the object, as `Door(1)`", node,
             )  # fmt: skip
         linked = self.linked(thing, node)
         if linked is None:

@@ -98,6 +98,8 @@ def assigned_in(*nodes: ast.AST) -> set[str]:
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            continue  # it only declares a type
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
                 names.add(node.id)

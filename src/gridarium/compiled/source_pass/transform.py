@@ -717,15 +717,13 @@ class Transformer(ast.NodeTransformer):
         ways = (
             self.scope.resolver.attribute(node.attr)
             if bare is node and isinstance(node.ctx, ast.Load)
-            else None
+            else ()
         )
-        if ways is None:
+        if not ways:
             return bare
-        choose, read = (
-            self.scope.linked_name("_choose", ways[0]),
-            self.scope.linked_name("_read", self.scope.linker.link(ways[1])),
-        )
-        return ast.copy_location(ast.Call(choose, [node.value, read], []), node)
+        choose = self.scope.linked_name("_choose", ways[0])
+        reads = [self.scope.linked_name("_read", self.scope.linker.link(read)) for read in ways[1:]]
+        return ast.copy_location(ast.Call(choose, [node.value, *reads], []), node)
 
     def _bare(self, node: ast.Attribute) -> Any:
         """Visit an attribute or a called method without resolving attributes of kinds."""

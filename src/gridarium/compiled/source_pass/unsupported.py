@@ -83,6 +83,8 @@ def instead_of_object(thing: Any) -> str:
         return "write TABLE[key], or a function with if and elif"
     if home_of(thing).split(".")[0] in ("itertools", "collections", "functools", "operator", "heapq"):
         return "write loops, and fields of the state for what is kept"
+    if isinstance(thing, tuple):
+        return "its items are not picked by a number; write a loop over all of them, or a function with if and elif"
     if isinstance(thing, type):
         return "objects of classes decorated with @value can be made, and kinds be asked for by isinstance"
     return "write a tuple, a table(...) or a function"

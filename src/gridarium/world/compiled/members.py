@@ -15,27 +15,36 @@ from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
 
-
-def choice(name: str) -> Any:
-    """Return a function `choose(thing, read)`: `read(thing)` of an object or a thing, `thing.<name>` of anything else."""
-    return _choice(name, Cell, Thing)
+OWNERS: dict[str, tuple[type, ...]] = {"actions": (Action,), "kinds": (Cell, Thing)}
 
 
-def choice_of_arguments(name: str) -> Any:
-    """Return a function `choose(thing, read)`: `read(thing)` of an action, `thing.<name>` of anything else."""
-    return _choice(name, Action)
+def choice(name: str, *readers_of: str) -> Any:
+    """Return a function `choose(thing, *reads)`: `read(thing)` of one of its owners, `thing.<name>` of anything else.
+
+    Args:
+        name: the attribute.
+        readers_of: whose attribute each of the readers gives: "actions", or "kinds", of which objects and things are.
+    """
+    return _choice(name, readers_of)
 
 
 @functools.cache
-def _choice(name: str, *classes: type) -> Any:
-    kinds = tuple(map(value_types.register, classes))
-    choose = generated(f"choose {name}", "def choose(thing, read):\n    raise NotImplementedError\n")
+def _choice(name: str, readers_of: tuple[str, ...]) -> Any:
+    owners = [tuple(map(value_types.register, OWNERS[owner])) for owner in readers_of]
+    given = ", ".join(["thing", *(f"read_{owner}" for owner in readers_of)])
+    choose = generated(f"choose {name}", f"def choose({given}):\n    raise NotImplementedError\n")
     setattr(choose, PURE, "never")
+    ways = {
+        owner: generated(f"read {name} of {owner}", f"def read({given}):\n    return read_{owner}(thing)\n")
+        for owner in readers_of
+    }
+    directly = generated(f"attribute {name}", f"def read_directly({given}):\n    return thing.{name}\n")
 
-    @value_types.overload_of(choose)
-    def _choose(thing: Any, read: Any) -> Any:
-        if isinstance(thing, kinds):
-            return lambda thing, read: read(thing)
-        return generated(f"attribute {name}", f"def read_directly(thing, read):\n    return thing.{name}\n")
+    def way(thing: Any, *_: Any) -> Any:
+        found = (owner for owner, kinds in zip(readers_of, owners, strict=True) if isinstance(thing, kinds))
+        return ways.get(next(found, ""), directly)
 
+    value_types.overload_of(choose)(
+        generated(f"choose {name}", f"def _choose({given}):\n    return way({given})\n", way=way)
+    )
     return choose

@@ -77,8 +77,8 @@ class WorldResolver(Resolver):
         return Symbol(self.vocabulary.number_of_color(thing))
 
     def is_name_attribute(self, name: str) -> bool:
-        """The color of an object."""
-        return name == "color"
+        """The color of an object, unless actions have an argument of that name."""
+        return name == "color" and name not in self.vocabulary.action_table.readers
 
     def is_number_attribute(self, name: str) -> bool:
         """The status of an object."""
@@ -130,19 +130,20 @@ class WorldResolver(Resolver):
         made = kind(*ordered) if len(given) > len(free) else kind(**known | chosen)
         return made if known_all else None
 
-    def attribute(self, name: str) -> tuple[Any, Any] | None:
-        """Properties and constants of kinds: each object's own."""
-        if (read := self.vocabulary.action_table.readers.get(name)) is not None:
-            from gridarium.world.compiled.members import choice_of_arguments
-
-            return choice_of_arguments(name), read
-        if name not in self._members:
-            return None
+    def attribute(self, name: str) -> tuple[Any, ...]:
+        """Arguments of actions; properties and constants of kinds: each object's own."""
+        reads: dict[str, Any] = {}
+        if (argument := self.vocabulary.action_table.readers.get(name)) is not None:
+            reads["actions"] = argument
+        if name in self._members:
+            if name not in self._readers:
+                self._readers[name] = reader(name, self._members[name], self.vocabulary.kinds)
+            reads["kinds"] = self._readers[name]
+        if not reads:
+            return ()
         from gridarium.world.compiled.members import choice
 
-        if name not in self._readers:
-            self._readers[name] = reader(name, self._members[name], self.vocabulary.kinds)
-        return choice(name), self._readers[name]
+        return choice(name, *reads), *reads.values()
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
         """A single bit test for any number of kinds (subclasses count)."""
