@@ -21,7 +21,9 @@ SHEETS = sorted((ROOT / "docs" / "worlds").glob("*.md"))
 """Of worlds; tests/worlds/test_world_sheets.py runs their examples."""
 TOUR = ROOT / "docs" / "from-rule-to-replay.md"
 APART = ("what-a-rule-may-use.md", TOUR.name)
-COMPILING = {"agents.md", "games.md", "games-and-matches.md", "ghost.md", "live.md"}
+COMPILING = {
+    "agents.md", "beliefs.md", "games.md", "games-and-matches.md", "ghost.md", "live.md", "teaching.md", "vision.md",
+}  # fmt: skip
 """Pages that compile for long; what they show is tested elsewhere, too."""
 RUN = [
     pytest.param(p, id=p.name, marks=[pytest.mark.exhaustive] if p.name in COMPILING else [])

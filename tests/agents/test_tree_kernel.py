@@ -351,7 +351,7 @@ def test_wrong_arguments_are_refused(tictactoe: World) -> None:
     with pytest.raises(ValueError, match="no state"):
         TreeSearch(tictactoe).search([])
     with pytest.raises(ValueError, match="are not those of"):
-        TreeSearch(tictactoe).search(World("FourByThree").reset(0))
+        TreeSearch(tictactoe).search(World("FourByThree", compiled=False).reset(0))
 
 
 def stumble(state, action):
@@ -604,7 +604,7 @@ def test_who_has_another_turn_goes_on_and_outcomes_are_maximized(compiled) -> No
     assert search(state, 1) in world.actions and search(state, 0) == world.actions[idle_action(world, 0)]
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("compiled", [pytest.param(True, marks=pytest.mark.exhaustive), False])
 def test_several_that_act_at_the_same_time_are_told_with_the_state(compiled) -> None:
     world, state = matches(compiled=compiled), matches().reset(0)
     state.acting.fill()

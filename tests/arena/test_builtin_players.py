@@ -48,6 +48,7 @@ def faults(game, text):
 
 @pytest.mark.parametrize("player", ALWAYS)
 @pytest.mark.parametrize("name", BOARDS + OTHERS)
+@pytest.mark.sampled(2)
 def test_players_of_all_worlds_play_every_game(player, name):
     assert faults(opened(name), ALWAYS[player]) == []
 
@@ -81,7 +82,7 @@ def test_players_of_worlds_refuse_games_in_plain_python(text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("other", ["exact", "random"])
+@pytest.mark.parametrize("other", [pytest.param("exact", marks=pytest.mark.exhaustive), "random"])
 def test_tree_search_does_not_lose_tic_tac_toe(other):
     game = get_environment("TicTacToe-2p")()
     players = [open_player("mcts:simulations=1000"), open_player(other)]

@@ -111,7 +111,7 @@ def refused(error: Exception) -> bool:
 
 
 @pytest.mark.parametrize("text", [*(f"a {o} b" for o in OPERATORS), *OF_TWO])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_of_two_numbers(text: str, tmp_path: Path) -> None:
     (function,) = module(tmp_path, {"f": f"a, b: {text}"}).values()
     given = 0
@@ -140,7 +140,7 @@ NAMED = sorted(f.__name__ for f in numeric_semantics.FUNCTIONS if getattr(math, 
 
 
 @pytest.mark.parametrize("name", NAMED)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_of_math(name: str, tmp_path: Path) -> None:
     of_two = name in ("atan2", "copysign", "fmod", "gcd", "pow")
     text = f"a, b: math.{name}(float(a), float(b))" if of_two and name != "gcd" else f"a: math.{name}(a)"
@@ -202,6 +202,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("name", MIXED)
+@pytest.mark.sampled(2)
 def test_of_whole_numbers_and_floats_in_one_variable(name: str, tmp_path: Path) -> None:
     function = module(tmp_path, MIXED)[name]
     luck = random.Random(5)

@@ -69,6 +69,7 @@ def started(world, n, **options):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(("n", "e"), SIZES)
 @pytest.mark.parametrize("kind", EXPECTED)
+@pytest.mark.sampled(2)
 def test_a_failing_world_fails_alone(world, n, e, kind, threads):
     chosen = random_actions(world, 1, n, seed=1)[0]
     batch, fine = started(world, n, threads=threads), started(world, n, threads=1)

@@ -293,6 +293,7 @@ def test_gymnasiums_checker_is_content_with_every_representation(observe, repres
 
 
 @pytest.mark.parametrize("id_", sorted(world.id for world in listed() if world.agents == 1))
+@pytest.mark.sampled(3)
 def test_gymnasiums_checker_is_content_with_every_world(id_):
     check_env(gymnasium.make(id_, compiled=False).unwrapped)
 

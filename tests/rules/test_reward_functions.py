@@ -256,7 +256,7 @@ WITH_ONE_EXIT = {
 
 
 @pytest.mark.parametrize("name", ON_ANY_STATES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_compiled_rewards_are_the_interpreted_ones(name):
     outcomes = check("reward", ON_ANY_STATES[name], random_states(EDGED, 12, agents=2, seed=1))
     assert all(isinstance(o, float | ValueError) for o in outcomes)

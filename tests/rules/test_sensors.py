@@ -43,6 +43,7 @@ def test_all_sensors_are_tested():
 
 
 @pytest.mark.parametrize("rule", SENSORS.values(), ids=SENSORS)
+@pytest.mark.sampled(2)
 def test_likelihoods_are_the_same_interpreted_and_compiled(rule):
     check("sensor", rule, random_states(WORDS, 8, agents=2, fill=0.4))
 
@@ -53,6 +54,7 @@ def test_each_keeps_to_the_protocol_and_its_probabilities_add_up_to_one(name):
 
 
 @pytest.mark.parametrize("name", [n for n in SENSORS if n != "noisy_range"])
+@pytest.mark.sampled(2)
 def test_measurements_are_as_frequent_as_probable(name):
     # chi-squared; each test would fail by chance once in 10,000 seeds
     made, state, count = sensor(SENSORS[name]), ground(), 2000

@@ -4,6 +4,7 @@ import json
 import re
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,8 +95,12 @@ def test_worlds_of_one_family_differ_in_numbers_only() -> None:
     assert all(len(shapes) == 1 for shapes in families.values())
 
 
-def test_each_world_fits_the_schema(world: Description) -> None:
-    schema = json_schema()
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    return json_schema()
+
+
+def test_each_world_fits_the_schema(world: Description, schema: Any) -> None:
     data = world.origin.data
     assert set(data) <= set(schema["properties"])
     assert set(schema["required"]) <= set(data)
