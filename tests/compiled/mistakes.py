@@ -84,7 +84,9 @@ def asks_a_value_for_an_attribute_of_its_class(state, action):
     state.agent.energy = Price(2).LEAST  # <-
 
 
-@told(r"Position or None is neither true nor false; write `is not None`, isinstance\(...\) or a comparison")
+@told(
+    r"Position or None is neither true nor false; write `is not None`, isinstance\(...\), len\(...\) > 0 or a comparison"
+)
 def asks_whether_a_position_is_true(state, action):
     target = Position(0, 0) if state.agent.energy > 1 else None
     if target:  # <-
@@ -397,7 +399,9 @@ def position_as_a_number(state, action):
     return int(state.agent.position)  # <-
 
 
-@told(r"\n  Position is neither true nor false; write `is not None`, isinstance\(...\) or a comparison$")
+@told(
+    r"\n  Position is neither true nor false; write `is not None`, isinstance\(...\), len\(...\) > 0 or a comparison$"
+)
 def position_as_a_truth(state, action):
     return 1 if state.agent.position else 2  # <-
 

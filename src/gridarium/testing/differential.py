@@ -204,7 +204,7 @@ def run_compiled(
     except Exception as error:
         if not _is_numbas(error):
             raise
-        raise Unsupported(explain(str(error)), function=named(rule, kind)) from error
+        raise _unsupported(error) from error
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
@@ -262,6 +262,13 @@ def _compare(
         if not np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f"):
             raise _Differs("the results differ between interpreted and compiled", wanted, got)
     return mine if outcome is None else outcome
+
+
+def _unsupported(error: Exception) -> Unsupported:
+    """What numba says, as it is told of a world."""
+    told = Unsupported(explain(str(error)))
+    told.args = (told.reason,)
+    return told
 
 
 def _is_numbas(error: Exception) -> bool:

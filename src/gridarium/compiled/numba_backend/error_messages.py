@@ -230,7 +230,7 @@ def _operation(match: re.Match[str], text: str) -> str:
         method = re.search(r"resolving callee type: method (\S+)", text[match.end() :])
         return f"{method[1]} cannot be called with ({given.partition(', ')[2]})" if method else ""
     if name in ("truth", "bool"):
-        return f"{given} is neither true nor false; write `is not None`, isinstance(...) or a comparison"
+        return f"{given} is neither true nor false; write `is not None`, isinstance(...), len(...) > 0 or a comparison"
     if "slice<" in given:
         return "this cannot be sliced in compiled code; write a loop over range(start, stop)"
     if name in _OPERATORS:
