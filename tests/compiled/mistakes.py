@@ -84,6 +84,25 @@ def asks_a_value_for_an_attribute_of_its_class(state, action):
     state.agent.energy = Price(2).LEAST  # <-
 
 
+@value
+class Purse:
+    state: Any
+
+    @property
+    def filled(self) -> bool:
+        return self.state.agent.energy > 2
+
+    @filled.setter
+    def filled(self, coins: int) -> None:
+        self.state.agent.energy = coins + 1
+
+
+@told(r"Purse\.filled is a property, which is not assigned; write a method")
+def assigns_a_property(state, action):
+    purse = Purse(state)
+    purse.filled = state.agent.energy + 5  # <-
+
+
 @told(
     r"Position or None is neither true nor false; write `is not None`, isinstance\(...\), len\(...\) > 0 or a comparison"
 )

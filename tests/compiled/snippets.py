@@ -609,6 +609,30 @@ class Pair:
         return Pair(self.first + other.first, self.second + other.second)
 
 
+@may_not(
+    FUNCTIONS,
+    "Assigning a property of a class of your own: write a method.",
+    "is a property, which is not assigned; write a method",
+    "Purse",
+)
+def pays(state, action, next_state):
+    purse = Purse(state.agent)
+    purse.coins = 5
+
+
+@value
+class Purse:
+    agent: Any
+
+    @property
+    def coins(self):
+        return self.agent.energy
+
+    @coins.setter
+    def coins(self, new):
+        self.agent.energy = new
+
+
 @may_not(FUNCTIONS, "A function inside the rule.", "a function inside a function")
 def nested(state, action, next_state):
     def far(p):

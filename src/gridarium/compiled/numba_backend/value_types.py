@@ -24,6 +24,7 @@ from numba.extending import (
     typeof_impl,
 )
 
+from gridarium.compiled.data_types.primitives import is_trusted
 from gridarium.compiled.data_types.value_class import is_value_class, refusal, shown_name
 from gridarium.compiled.numba_backend import static_types  # noqa: F401  (registers types of fields)
 from gridarium.compiled.numba_backend.arithmetic import is_real
@@ -39,6 +40,7 @@ from gridarium.compiled.numba_backend.overloads import (
 )
 from gridarium.compiled.numba_backend.struct_model import WholeStructModel
 from gridarium.compiled.numba_backend.value_members import register_members
+from gridarium.compiled.source_pass.source import is_ours
 
 __all__ = [
     "JIT_OPTIONS",
@@ -173,6 +175,12 @@ def _register_fields(cls: type, kind: type) -> None:
         member = getattr(cls, name, None)
         if isinstance(member, property) and member.fset is not None:
             setter = member.fset
+            if not (
+                is_ours(cls) or (inspect.isfunction(setter) and is_trusted(setter))
+            ):  # it gets what the getter's type holds, unchecked
+                raise refused(
+                    f"{shown_name(cls)}.{name} is a property, which is not assigned; write a method"
+                )
         elif (
             dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None
         ):
