@@ -81,8 +81,8 @@ def test_players_of_worlds_refuse_games_in_plain_python(text):
         faults(Nim("6"), text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("other", [pytest.param("exact", marks=pytest.mark.exhaustive), "random"])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("other", ["exact", "random"])
 def test_tree_search_does_not_lose_tic_tac_toe(other):
     game = get_environment("TicTacToe-2p")()
     players = [open_player("mcts:simulations=1000"), open_player(other)]

@@ -103,12 +103,16 @@ def assigns_a_property(state, action):
     purse.filled = state.agent.energy + 5  # <-
 
 
-@told(
-    r"Position or None is neither true nor false; write `is not None`, isinstance\(...\), len\(...\) > 0 or a comparison"
-)
+@told(r"Position or None is neither true nor false; write `is not None`, isinstance\(...\) or a comparison")
 def asks_whether_a_position_is_true(state, action):
     target = Position(0, 0) if state.agent.energy > 1 else None
     if target:  # <-
+        state.agent.energy = 0
+
+
+@told(r"ThingsAt is neither true nor false; write len\(...\) > 0$")
+def asks_whether_something_lies_there(state, action):
+    if state.things_at(state.agent.position):  # <-
         state.agent.energy = 0
 
 
@@ -418,9 +422,7 @@ def position_as_a_number(state, action):
     return int(state.agent.position)  # <-
 
 
-@told(
-    r"\n  Position is neither true nor false; write `is not None`, isinstance\(...\), len\(...\) > 0 or a comparison$"
-)
+@told(r"\n  Position is neither true nor false; write `is not None`, isinstance\(...\) or a comparison$")
 def position_as_a_truth(state, action):
     return 1 if state.agent.position else 2  # <-
 

@@ -224,13 +224,18 @@ _WRITTEN = {"truth": "bool", "whole": "int", "rounded": "round"}
 """The names that a rule writes for functions that stand for Python's."""
 
 
+_COUNTED = ("ActingAgents", "Agents", "CarriedThings", "Things", "ThingsAt")
+"""Records that are false in Python if there is nothing in them."""
+
+
 def _operation(match: re.Match[str], text: str) -> str:
     name, given = match[1], match[2].strip()
     if name == "choose":
         method = re.search(r"resolving callee type: method (\S+)", text[match.end() :])
         return f"{method[1]} cannot be called with ({given.partition(', ')[2]})" if method else ""
     if name in ("truth", "bool"):
-        return f"{given} is neither true nor false; write `is not None`, isinstance(...), len(...) > 0 or a comparison"
+        instead = "len(...) > 0" if given in _COUNTED else "`is not None`, isinstance(...) or a comparison"
+        return f"{given} is neither true nor false; write {instead}"
     if "slice<" in given:
         return "this cannot be sliced in compiled code; write a loop over range(start, stop)"
     if name in _OPERATORS:
