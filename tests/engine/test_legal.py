@@ -211,7 +211,7 @@ def test_where_it_is_refused_an_illegal_action_is_an_error_and_nothing_has_happe
     assert not batch.state(0).identical(others)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
 def test_where_it_loses_an_agent_that_tries_something_illegal_is_out(compiled):
     world = board(compiled=compiled, illegal="lose")
     batch = world.batch(1)
@@ -355,6 +355,7 @@ def test_an_action_without_its_arguments_may_be_handed_on(compiled):
         (asked_perhaps, "last is BareAction in one place and Action in another"),
     ],
 )
+@pytest.mark.sampled(2)
 def test_where_an_action_without_its_arguments_raises_rules_run_interpreted(rule, why):
     batch = board(rewards=[rule], turn_order="all").batch(1)
     with pytest.warns(UserWarning, match=why):

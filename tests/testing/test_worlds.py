@@ -20,8 +20,8 @@ COMPILED = (
     "KeyDoor-5x5", "Kitchen-CrampedRoom", "LeducPoker", "MultiRoom-N2", "RockPaperScissors-2p", "Snake-7x7-2p",
     "Teleport-5x5", "Tron-15x15-2p", "TwoAgents-Helper-8x8", "Warehouse-tiny-2ag",
 )  # fmt: skip
-"""One or more of each kind that no other test runs interpreted and compiled, which `make test` compiles; `make test-all` compiles
-all of them. Others do so with connect four (tests/agents), DynamicObstacles and Memory (tests/engine), pursuit, Sokoban
+"""One or more of each kind that no other test runs interpreted and compiled; `make test` compiles some of these, `make test-all` all
+worlds. Others do so with connect four (tests/agents), DynamicObstacles and Memory (tests/engine), pursuit, Sokoban
 and the taxi (tests/rules)."""
 NAMES = [name for name in catalogue.names() if name not in LARGE]
 FIRST = [
@@ -42,7 +42,7 @@ def conforms(name: str, seeds: int, steps: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_worlds_of_each_kind_conform(name):
     conforms(name, seeds=3, steps=60)
 

@@ -32,14 +32,14 @@ def cases(module: ModuleType, *beginnings: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("module", "name"), [*cases(rules, *RULES), *cases(more_rules, *RULES)])
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 def test_a_rule_gives_the_same_bytes_or_is_refused(module: ModuleType, name: str) -> None:
     trial = attempt(getattr(module, name))
     assert trial.verdict != "differs", trial.detail
 
 
 @pytest.mark.parametrize(("module", "name"), cases(expressions, "f"))
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 def test_an_expression_gives_the_same_number_or_is_refused(module: ModuleType, name: str) -> None:
     function = getattr(module, name)
     try:

@@ -92,7 +92,7 @@ def quick(rule, **options) -> World:
     return World(Spec.build(**CORRIDOR | {"transitions": [rule]} | options))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_so_it_has_compiled() -> None:
     world = quick(by_module)
     assert compile_outcomes(world)
