@@ -288,24 +288,37 @@ def test_games_come_from_files_and_modules(tmp_path):
             GameSource(name).open()
 
 
+PATIENCE = 60
+MEETING = """\
+import pathlib, time
+
+asked = 0
+
+def act(legal_actions):
+    global asked
+    asked += 1
+    place = pathlib.Path({place!r})
+    (place / f"asked-{{asked}}-{name}").touch()
+    while len([*place.glob(f"asked-{{asked}}-*")]) < 3:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    return legal_actions[0]
+"""
+
+
 def test_programs_that_act_at_the_same_time_think_at_the_same_time(tmp_path):
-    """Each sleeps 0.2 s in each of three rounds."""
+    """In each of three rounds each waits until all have been asked, and then for another 0.2 s."""
     players = []
     for name in ("first", "second", "third"):
         bot = tmp_path / f"{name}.py"
-        bot.write_text(
-            "import time\n\ndef act(legal_actions):\n    time.sleep(0.2)\n    return legal_actions[0]\n"
-        )
+        bot.write_text(MEETING.format(place=str(tmp_path), name=name))
         players.append(open_player(str(bot)))
-    starts = []
-    match = Match(Auction(), players, seed=1)
-    result = match.run(lambda state: starts.append(time.perf_counter()))
+    result = Match(Auction(), players, seed=1, time_per_move=PATIENCE).run()
     for player in players:
         player.close()
     assert [seat.status for seat in result.seats] == ["DONE"] * 3
     assert all(seat.seconds >= 0.55 for seat in result.seats)
-    rounds = np.diff(starts)
-    assert len(rounds) == 3 and rounds.min() < 0.4  # one after another it would be 0.6
+    assert len([*tmp_path.glob("asked-*")]) == 9
 
 
 def test_a_fault_of_one_who_acts_with_others_leaves_their_actions(tmp_path):

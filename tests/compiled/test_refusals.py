@@ -231,7 +231,7 @@ SAYS_WHAT_TO_WRITE = {
     "an attribute by its name": ("return getattr(x, 'worth', 0)", 2, "getattr cannot be used in compiled code; write thing.name"),
     "a member by its number": (
         "return Season(x) == Season.DRY\n\nimport enum\nclass Season(enum.Enum):\n    DRY = 0", 2,
-        "Season: a member is not looked up by its number; compare numbers, name members, or make the object, as `Door(1)`",
+        "Season: a member is not looked up by its number, nor are members counted; compare numbers, name members, or make the object, as `Door(1)`",
     ),
     "a loop that is left": (
         "for k, w in enumerate(W):\n        if w > x: break\n    return k\n\nW = (0.1, 0.9)", 2,

@@ -85,7 +85,7 @@ def compile_program(
 
 
 def _say_who_compiles(name: str) -> None:
-    print(f"gridarium: another process is compiling {name}; waiting for it", file=sys.stderr, flush=True)
+    print(f"gridarium: waiting for another process that compiles {name}", file=sys.stderr, flush=True)
 
 
 @compiling()
