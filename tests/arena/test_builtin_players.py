@@ -157,5 +157,6 @@ def test_in_a_game_without_end_players_may_be_out(player):
         observation={"name": "partially_occluded", "area": [[-1, 0], [-1, 1]]},
     )  # fmt: skip
     players = [open_player(player), open_player("random"), open_player("random")]
-    result = Match(interpreted(game_class(world))(), players, seed=2, most_plies=12).run()
+    game = interpreted(game_class(world))()
+    result = Match(game, players, seed=2, time_per_move=None, most_plies=12).run()
     assert [seat.status for seat in result.seats] == [PlayerStatus.DONE] * 3
