@@ -42,9 +42,7 @@ def _stamps() -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     folders = [str(LIBRARY / room) for room in COMPILED_ROOMS]
     while folders:
-        with os.scandir(
-            folders.pop()
-        ) as entries:  # in a third of a millisecond; Path takes ten times as long
+        with os.scandir(folders.pop()) as entries:  # Path takes ten times as long
             for entry in entries:
                 if entry.name.endswith(".py"):
                     status = entry.stat()

@@ -175,9 +175,8 @@ def _register_fields(cls: type, kind: type) -> None:
         member = getattr(cls, name, None)
         if isinstance(member, property) and member.fset is not None:
             setter = member.fset
-            if not (
-                is_ours(cls) or (inspect.isfunction(setter) and is_trusted(setter))
-            ):  # it gets what the getter's type holds, unchecked
+            # numba hands it what the getter's type holds, and compiles it without the checks of rules
+            if not (is_ours(cls) or (inspect.isfunction(setter) and is_trusted(setter))):
                 raise refused(
                     f"{shown_name(cls)}.{name} is a property, which is not assigned; write a method"
                 )

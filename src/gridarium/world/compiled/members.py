@@ -18,6 +18,7 @@ from gridarium.world.things import Thing
 OWNERS: dict[str, tuple[type, ...]] = {"actions": (Action,), "kinds": (Cell, Thing)}
 
 
+@functools.cache
 def choice(name: str, *readers_of: str) -> Any:
     """Return a function `choose(thing, *reads)`: `read(thing)` of one of its owners, `thing.<name>` of anything else.
 
@@ -25,11 +26,6 @@ def choice(name: str, *readers_of: str) -> Any:
         name: the attribute.
         readers_of: whose attribute each of the readers gives: "actions", or "kinds", of which objects and things are.
     """
-    return _choice(name, readers_of)
-
-
-@functools.cache
-def _choice(name: str, readers_of: tuple[str, ...]) -> Any:
     owners = [tuple(map(value_types.register, OWNERS[owner])) for owner in readers_of]
     given = ", ".join(["thing", *(f"read_{owner}" for owner in readers_of)])
     choose = generated(f"choose {name}", f"def choose({given}):\n    raise NotImplementedError\n")
