@@ -1,13 +1,24 @@
 """Many episodes, and policies by their names."""
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from gridarium.agents import QLearning, TabularModel, evaluate, play, random_action, value_iteration
+from gridarium.agents import (
+    QLearning,
+    TabularModel,
+    evaluate,
+    play,
+    random_action,
+    shortest_plan,
+    value_iteration,
+)
 from gridarium.agents.named_policies import POLICIES
 from gridarium.cli import main
 from gridarium.engine import World
 from gridarium.testing import check_agent
+from gridarium.world import Action, Exit, Floor, Position
+from gridarium.worlds import Spec
 from tests.agents.worlds import chase, from_yaml
 
 
@@ -93,3 +104,48 @@ def test_the_command_line_says_why_a_world_cannot_be_planned(tmp_path) -> None:
     result = CliRunner().invoke(main, ["run", str(file), "--interpreted", "-n", "1", "-p", f"{tiny}:plan"])
     assert result.exit_code == 1
     assert result.output.startswith("Error: FourRooms-19x19 has more than 5 different states")
+
+
+def refusing(**changes) -> World:
+    """A corridor of four cells in which illegal moves are errors; the exit is on the right."""
+
+    def begin(state, *, rng):
+        state.agent.position = Position(0, int(rng.integers(3)))
+        state.grid[0, 3] = Exit()
+
+    def stays_inside(state, action):
+        step = -1 if action == Action.LEFT else 1
+        return 0 <= state.agent.position.x + step < 4
+
+    described = {
+        "name": "Refusing", "shape": (1, 4), "objects": [Floor, Exit], "actions": ["LEFT", "RIGHT"], "reset": begin,
+        "transitions": ["move_agent"], "legal": [stays_inside], "illegal": "refuse", "rewards": ["reach_exit"],
+        "terminations": ["reach_exit"], "observation": "full_grid", "time_limit": 20,
+    }  # fmt: skip
+    return World(Spec.build(**described | changes), compiled=False)
+
+
+class GoRight:
+    """A table with one row."""
+
+    def decide_all(self, world, rows, observations, agent):
+        return np.full(len(rows[0]), 1)
+
+    def __call__(self, state):
+        return Action.RIGHT
+
+
+def test_worlds_that_are_done_wait_for_the_others() -> None:
+    world = refusing()
+    lengths = [play(world, GoRight(), seed=seed).length for seed in range(8)]
+    assert evaluate(world, GoRight(), episodes=8).lengths.tolist() == lengths
+    assert len(set(lengths)) > 1
+
+
+def test_where_illegal_actions_are_errors_planners_take_others_or_say_so() -> None:
+    world = refusing()
+    state = next(state for state in map(world.reset, range(20)) if state.agent.position.x == 0)
+    assert shortest_plan(world, state).actions == (Action.RIGHT,) * 3
+    with pytest.raises(ValueError, match=r'Refusing refuses illegal ones; .* World\(..., illegal="ignore"\)'):
+        TabularModel.extract(world)
+    assert len(TabularModel.extract(refusing(illegal="ignore")))

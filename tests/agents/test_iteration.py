@@ -1,5 +1,7 @@
 """Optimal values."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,6 +23,7 @@ from gridarium.agents import (
 from gridarium.agents.planning import value_iteration as iteration
 from gridarium.draw import Arrows, Heat
 from gridarium.engine import World
+from gridarium.world import Action
 from tests.agents.worlds import chase, ruled, slippery
 
 TEXTBOOK = [[0.812, 0.868, 0.918, np.nan], [0.762, np.nan, 0.660, np.nan], [0.705, 0.655, 0.611, 0.388]]
@@ -148,3 +151,30 @@ def test_whoever_plans_everything_says_what_it_is_worth() -> None:
     assert np.isfinite(values_by_position(thinker, world, state)).sum() == 11
     with pytest.raises(RuntimeError, match="was given no world"):
         ValueIteration().get_value(state)
+
+
+def test_large_values_of_a_large_model_settle(monkeypatch) -> None:
+    """Rounding changes the last digit of some in each sweep."""
+    count, rng = 60, np.random.default_rng(0)
+    following, rewards = rng.permutation(count), rng.normal(size=count) * 1e9
+    model = TabularModel(
+        None, 0, (Action.WAIT,), np.arange(count + 1), following, np.ones(count), rewards[:, None],
+        np.zeros(count, bool), np.ones(count) / count, None,
+    )  # fmt: skip
+    policy = np.zeros(count, np.int64)
+    solved = policy_values(model, policy, 0.99)
+    monkeypatch.setattr("gridarium.agents.planning.value_iteration.LARGEST_SOLVE", 0)
+    assert policy_values(model, policy, 0.99) == pytest.approx(solved, rel=1e-9)
+
+
+@pytest.mark.parametrize("reward", [math.nan, math.inf, -math.inf])
+def test_values_need_finite_rewards(reward: float) -> None:
+    def pay(state, action, next_state):
+        return reward if next_state.agent.position.x == 3 else 0.0
+
+    model = TabularModel.extract(ruled("move_agent", rewards=[pay]))
+    for solve in (value_iteration, policy_iteration):
+        with pytest.raises(
+            ValueError, match=rf"values need finite rewards; that of \w+ in state \d+ is {reward}:"
+        ):
+            solve(model, 0.9)

@@ -1,5 +1,7 @@
 """MCTS, POMCP and QMDP: planning by simulation, and on beliefs."""
 
+import copy
+import pickle
 from functools import partial
 
 import numpy as np
@@ -9,6 +11,7 @@ from gridarium.agents import (
     MCTS,
     POMCP,
     QMDP,
+    Expectimax,
     TabularModel,
     TreeSearch,
     evaluate,
@@ -211,3 +214,15 @@ def test_a_search_ends_after_some_time_or_its_simulations(world: World) -> None:
     assert 1 <= TreeSearch(world, 1_000_000, seed=0).search(state, seconds=0.02).visits.sum() < 1_000_000
     with pytest.raises(ValueError, match="seconds has to be positive"):
         TreeSearch(world).search(state, seconds=0.0)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda planner: pickle.loads(pickle.dumps(planner))])
+def test_a_copy_of_a_planner_thinks_on_with_the_same_random_numbers(copied, world: World) -> None:
+    state = world.reset(0)
+    for planner in (
+        MCTS(20, world, seed=0),
+        TreeSearch(world, 20, seed=0),
+        Expectimax(2, world, others="idle"),
+    ):
+        planner.get_action(state)
+        assert copied(planner).get_action(state) == planner.get_action(state)

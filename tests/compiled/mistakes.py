@@ -14,6 +14,7 @@ from gridarium.compiled.data_types import primitives
 from gridarium.compiled.data_types.random import Rng
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.rules.design import draw_line_horizontal
 from gridarium.world import Action, Agent, Color, Door, Floor, Grid, Key, Position, State, Telepod, Wall
 from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
@@ -521,3 +522,68 @@ def tuples_of_other_kinds(state, action):
     if state.agent.energy > 2:
         best = (1, 0.5)
     state.agent.energy = best[0]
+
+
+@told(r"atan2 takes no argument by the name y$")
+def names_the_arguments_of_a_function_that_takes_none_by_name(state, action):
+    state.agent.energy = int(math.atan2(y=state.agent.energy, x=1.0))  # <-
+
+
+@told(r"divmod takes no argument by the name a$")
+def names_the_arguments_of_divmod(state, action):
+    state.agent.energy = divmod(a=state.agent.energy, b=2)[0]  # <-
+
+
+@told(r"int takes no argument by the name number$")
+def names_the_argument_of_int(state, action):
+    state.agent.energy = int(number=0.5 * state.agent.energy)  # <-
+
+
+@value
+class Window:
+    """Like an Area, with one row too few."""
+
+    ymin: int
+    ymax: int
+    xmin: int
+    xmax: int
+
+    @property
+    def height(self) -> int:
+        return self.ymax - self.ymin
+
+    @property
+    def width(self) -> int:
+        return self.xmax - self.xmin
+
+
+@value
+class Heading:
+    quarter_turns: int
+
+
+@told(r"Grid\.subgrid takes no Window; write a Position, an Area or the like")
+def gives_the_library_a_class_of_its_own(state, action):
+    part = state.grid.subgrid(Window(0, 3, 0, 3))  # <-
+    state.agent.energy = part.height
+
+
+@told(r"\* of Grid takes no Heading; write a Position")
+def turns_a_grid_by_a_class_of_its_own(state, action):
+    turned = state.grid * Heading(5)  # <-
+    state.agent.energy = turned.height
+
+
+@told(r"Agent takes no Heading; write a Position")
+def turns_an_agent_by_a_class_of_its_own(state, action):
+    state.agent.orientation = Heading(5)  # <-
+
+
+@told(r"manhattan_distance takes no Heading; write a Position")
+def measures_between_classes_of_its_own(state, action):
+    state.agent.energy = int(Position.manhattan_distance(Heading(1), state.agent.position))  # <-
+
+
+@told(r"draw_line_horizontal takes whole numbers up to 2\*\*30 in compiled code; write 9\.2")
+def gives_the_library_a_number_beyond_all_grids(state, action):
+    draw_line_horizontal(state.grid, 9223372036854775807, range(2), Wall)  # <-

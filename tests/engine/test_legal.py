@@ -1,5 +1,6 @@
 """Legal rules: masks, whose turn it is, and what an illegal action does; interpreted and compiled alike."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -16,7 +17,7 @@ from gridarium.world.state import ENDED, TURN
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Spec
-from tests.engine.board import board, is_free, never_resign, place
+from tests.engine.board import PLACE, board, is_free, never_resign, place, players
 
 N = 16
 
@@ -386,9 +387,9 @@ def test_planners_see_turns_and_ends_as_the_engine_does():
 def test_states_are_written_and_read_with_the_arguments_of_actions():
     world = board(compiled=False)
     state, _, _ = world.step(world.reset(0), ["PLACE(1, 2)", 0])
-    for copy in (from_json(to_json(state)), from_text(to_text(state))):
-        assert copy.identical(state) and copy.vocabulary == state.vocabulary
-        assert copy.agents[0].action.at == Position(1, 2)
+    for read in (from_json(to_json(state)), from_text(to_text(state))):
+        assert read.identical(state) and read.vocabulary == state.vocabulary
+        assert read.agents[0].action.at == Position(1, 2)
     damaged = to_json(state).replace('"at": "cells"', '"at": "everywhere"')
     with pytest.raises(
         ValueError, match="'everywhere' is not among cells, rows, columns, agents, things, a number"
@@ -396,3 +397,83 @@ def test_states_are_written_and_read_with_the_arguments_of_actions():
         from_json(damaged)
     with pytest.raises(ValueError, match="wrong arguments"):
         from_text(to_text(state).replace('"PLACE(1, 2)"', '"PLACE(1)"'))
+
+
+def test_masks_of_copies_and_of_states_that_were_put_in_are_those_of_the_states(world):
+    single = SingleWorld(world.composed)
+    single.reset(0)
+    begun = single.snapshot()
+    single.act(4)
+    played, after_one = single.state, single.legal
+    assert after_one == (0, 1, 2, 3, 5, 6, 7, 8)
+    for twin in (copy.copy(single), copy.deepcopy(single), pickle.loads(pickle.dumps(single))):
+        assert twin.legal == after_one
+        assert np.array_equal(twin.action_masks, single.action_masks)
+        assert twin.info() == single.info()
+        twin.act(0)
+        assert single.legal == after_one
+    single.restore(begun)
+    assert single.legal == tuple(range(9))
+    single.state = played
+    assert np.flatnonzero(single.action_masks[1]).tolist() == list(after_one)
+    batch = world.batch(2)
+    batch.reset(0)
+    kept, first = batch.snapshot(), batch.masks.copy()
+    batch.step(np.array([[3, 0], [5, 0]]))
+    twin = pickle.loads(pickle.dumps(batch))
+    assert np.array_equal(twin.masks, batch.masks)
+    rngs = np.random.default_rng(1), np.random.default_rng(1)
+    assert np.array_equal(twin.sample_actions(rngs[0]), batch.sample_actions(rngs[1]))
+    shown = batch.masks
+    batch.restore(kept)
+    assert np.array_equal(batch.masks, first)
+    assert not np.array_equal(shown, first)  # what was returned stays as it was
+
+
+def test_what_came_of_an_episode_is_copied():
+    single = SingleWorld(players(compiled=False).composed)
+    single.reset(0)
+    for cell in (0, 3, 1, 4, 2):
+        single.step_all([cell, cell])
+    twin = pickle.loads(pickle.dumps(single))
+    assert (twin.ended, twin.outcomes.tolist()) == (True, [1.0, -1.0])
+    assert twin.rewards.tolist() == single.rewards.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.sampled(2)
+def test_it_is_an_agents_turn_when_rules_are_asked_what_it_may_do(compiled):
+    """When masks are written, when an action is checked, and when others are passed over before it."""
+
+    def own_row(state, action):
+        return state.agent.number == state.turn and (
+            not action.is_a(PLACE) or (action.at.y == state.turn and state.agent.number != 1)
+        )
+
+    agents = [{"name": name, "body": False} for name in ("x", "o", "z")]
+    world = board(compiled=compiled, agents=agents, legal=[is_free, own_row, never_resign])
+    batch = world.batch(1)
+    batch.reset(0)
+    for own, index in ((0, 1), (2, 7), (0, 2), (2, 6)):
+        assert batch.turns.tolist() == [own]
+        assert set(np.flatnonzero(batch.masks[0])) <= {3 * own, 3 * own + 1, 3 * own + 2}
+        masks = batch.masks.copy()
+        batch.observe()
+        assert np.array_equal(batch.masks, masks)
+        assert not batch.step(np.full((1, 3), index)).results.any()
+
+
+@pytest.mark.parametrize("turn_order", ["all", "chosen"])
+def test_who_does_not_act_samples_an_action_that_it_has(turn_order):
+    def go(state, action):
+        state.agents[1].active = False
+
+    agents = [
+        {"name": "x", "body": False, "actions": ["RESIGN"]},
+        {"name": "o", "body": False, "actions": ["PLACE"]},
+    ]
+    world = board(compiled=False, agents=agents, transitions=[go], legal=[is_free], turn_order=turn_order)
+    batch = world.batch(3)
+    batch.reset(0)
+    for _ in range(3):
+        batch.step(batch.sample_actions(np.random.default_rng(0)))

@@ -315,3 +315,23 @@ def test_rules_that_do_not_conform_are_found():
 def _forgetful(state, action):
     state.agent.result += 1
     return True
+
+
+@legal_function_registry.register(fills=PLACE)
+def row_of_the_turn(state, mask):
+    """The row with the number of who acts, but for the second agent."""
+    places = mask.of(PLACE)
+    for x in range(3):
+        places[state.turn, x] = state.agent.number != 1
+
+
+def test_masks_that_depend_on_the_turn_are_of_the_turn_that_it_is(compiled):
+    agents = [{"name": name, "body": False} for name in ("x", "o", "z")]
+    batch = board(compiled=compiled, agents=agents, legal=[row_of_the_turn, never_resign]).batch(1)
+    batch.reset(0)
+    for first in (0, 6, 0):
+        masks = batch.masks.copy()
+        assert np.flatnonzero(masks[0]).tolist() == [first, first + 1, first + 2]
+        batch.observe()
+        assert np.array_equal(batch.masks, masks)
+        assert not batch.step(np.full((1, 3), first + 1)).results.any()

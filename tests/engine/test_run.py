@@ -1,5 +1,6 @@
 """Recordings: what was done is done again, bit for bit, or the difference is named."""
 
+import copy
 import dataclasses
 import hashlib
 import io
@@ -827,3 +828,14 @@ def test_a_recorder_before_the_first_reset(world):
         recorder.step([0, 0])
     run = recorder.run()
     assert (run.steps, run.starts) == (0, ())
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda recorder: pickle.loads(pickle.dumps(recorder))])
+def test_a_copied_recorder_records_what_it_steps(copied) -> None:
+    recorder = Recorder(SingleWorld(World("Empty-8x8", compiled=False).composed))
+    recorder.reset(3)
+    recorder.step(0)
+    twin = copied(recorder)
+    twin.step(1)
+    twin.run().verify()
+    assert (len(twin.run().actions), len(recorder.run().actions)) == (2, 1)

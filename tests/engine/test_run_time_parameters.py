@@ -1,13 +1,15 @@
 """Parameters of single worlds of a batch, set between episodes; first states that are given."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Recorder, World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.world import MovingObstacle
+from gridarium.world import Floor, MovingObstacle
+from gridarium.worlds import Spec
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
 OBSTACLES, N = "DynamicObstacles-5x5", 4
@@ -191,3 +193,18 @@ def test_an_episode_that_has_ended_in_a_state_begins_anew_in_it() -> None:
     assert single.tick == 0
     single.step(1)
     assert single.tick == 1
+
+
+def test_a_value_of_another_type_is_told_as_that() -> None:
+    def pay(state, action, next_state, *, each):
+        return each
+
+    described = Spec.build(
+        name="Pay", shape=(2, 2), objects=[Floor], actions=["WAIT"], transitions=["move_agent"], reset="empty",
+        rewards=[partial(pay, each=0.5)],
+    )  # fmt: skip
+    batch = World(described, compiled=False).batch(2)
+    for other in (1, True, None):
+        with pytest.raises(ValueError, match=f"each={other}: Pay was made with another type of value there"):
+            batch.set_parameters({"each": other, "time_limit": 5})
+    batch.set_parameters({"each": 1.0})

@@ -315,3 +315,15 @@ def test_legal_actions_are_in_the_info():
         if ended or cut:
             _, info = env.reset()
     assert "action_mask" not in GridariumEnv("Empty-8x8", compiled=False).reset(seed=0)[1]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_know_parameters_and_legal_actions(copied):
+    env = GridariumEnv("Empty-8x8", legal=["can_move"], compiled=False)
+    env.reset(seed=1, options={"parameters": {"time_limit": 3}})
+    for action in (0, 3):
+        env.step(action)
+    twin = copied(env)
+    assert np.array_equal(twin.action_masks(), env.action_masks())
+    assert np.array_equal(env.action_masks(), env.world.action_mask(env.state))
+    assert twin.step(4)[2:4] == env.step(4)[2:4] == (False, True)

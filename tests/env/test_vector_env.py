@@ -10,8 +10,10 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
+from gridarium import Spec, World
 from gridarium.env import GridariumEnv, GridariumVectorEnv
 from gridarium.testing import check_vector_env
+from gridarium.world import Floor
 from tests.env.worlds import SMALL, crumbling, small
 
 ID = f"gridarium/{SMALL}-v0"
@@ -240,3 +242,47 @@ def test_legal_actions_are_in_the_infos():
             np.where(masks, np.random.default_rng(0).random(masks.shape), -1).argmax(1)
         )
         assert not infos["result"].any()
+
+
+def test_the_masks_of_a_final_info_are_those_of_the_end():
+    single = GridariumEnv("Empty-8x8", legal=["can_move"], time_limit=3, compiled=False)
+    envs = GridariumVectorEnv(
+        "Empty-8x8",
+        2,
+        legal=["can_move"],
+        time_limit=3,
+        autoreset_mode=AutoresetMode.SAME_STEP,
+        compiled=False,
+    )
+    single.reset(seed=0)
+    envs.reset(seed=0)
+    for _ in range(3):
+        info, infos = single.step(4)[4], envs.step(np.array([4, 4]))[4]
+    assert infos["final_info"]["action_mask"].tolist() == [info["action_mask"].tolist()] * 2
+    assert infos["action_mask"].tolist() == envs.batch.masks.tolist()
+
+
+def test_missions_are_told_also_where_another_world_raises_when_an_episode_begins():
+    def deal(state, *, rng):
+        state.goal = rng.integers(1000)
+
+    def fail(state, action):
+        if state.goal < 0:
+            raise ValueError("no such goal")
+
+    described = Spec.build(
+        name="Goals", shape=(2, 2), objects=[Floor], actions=["WAIT"], reset=deal, transitions=[fail], time_limit=2,
+        fields={"world": [{"name": "goal", "type": "int"}]}, mission="go to {goal}",
+    )  # fmt: skip
+    envs, wait = GridariumVectorEnv(World(described, compiled=False), 2, threads=1), np.zeros(2, np.int64)
+    envs.reset(seed=0)
+    envs.step(wait)
+    envs.reset(options={"reset_mask": np.array([False, True])})
+    envs.step(wait)
+    envs.batch.memory.view(1).goal = -1
+    with pytest.raises(ValueError, match="no such goal"):
+        envs.step(wait)
+    envs.batch.memory.view(1).goal = 5
+    _, _, _, _, infos = envs.step(wait)
+    assert infos["tick"].tolist()[0] == 1
+    assert infos["mission"][0] == f"go to {envs.batch.state(0).goal}"

@@ -686,3 +686,27 @@ def test_an_agent_in_a_wall_is_refused_with_both_names() -> None:
 def test_keys_for_an_agent_that_is_not_there_are_refused_with_those_that_are() -> None:
     with pytest.raises(KeyError, match="there is no agent 'y'; there are x"):
         one_agent(AgentBrain()).put_user_input("y", ["w"])
+
+
+def test_a_world_of_the_catalogue_begins_the_episode_of_the_seed_that_it_is_reset_with() -> None:
+    world = GridWorld.of("DoorKey-6x6", [Scripted(["MOVE_FORWARD"] * 3)], seed=0, compiled=False)
+    other = GridWorld.of("DoorKey-6x6", [Scripted()], seed=5, compiled=False)
+    world.step()
+    world.reset(5)
+    assert world.core_state.tobytes() == other.core_state.tobytes()
+    assert list(world.environment_objects) == list(other.environment_objects)
+    world.step()
+    world.reset()
+    assert world.core_state.tobytes() == other.core_state.tobytes()
+
+
+def test_what_is_possible_after_a_reset_is_what_was_so_at_first() -> None:
+    core = World("Empty-8x8", legal=["can_move"], compiled=False)
+    world = GridWorld.of(core, [Scripted(["MOVE_FORWARD"] * 2 + ["TURN_LEFT"])])
+    (agent_id,) = world.registered_agents
+    possible = {action.name: bool(world.is_possible(agent_id, action.name)) for action in core.actions}
+    for _ in range(3):
+        world.step()
+    world.reset()
+    again = {action.name: bool(world.is_possible(agent_id, action.name)) for action in core.actions}
+    assert again == possible

@@ -5,10 +5,11 @@ import pickle
 import numpy as np
 import pytest
 
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.draw import svg, text
 from gridarium.engine import World
 from gridarium.engine.outcomes.interpreted import step_outcomes
-from gridarium.testing.differential import compare
+from gridarium.testing.differential import compare, run_compiled
 from gridarium.world import (
     Action,
     Color,
@@ -422,3 +423,74 @@ def test_a_world_without_things_has_none():
     with pytest.raises((OverflowError, IndexError)):
         state.add(Boulder(), Position(0, 0))
     assert isinstance(state.grid[0, 1], Floor) and not isinstance(state.grid[0, 1], Hidden | Door)
+
+
+class Parcel(GridObject, register=False):
+    """Its properties are those of an object, which knows nothing of its thing."""
+
+    _weight = 3
+
+    @property
+    def first(self):
+        return self.number == 0
+
+    @property
+    def laden(self):
+        return self.load > 2
+
+    @property
+    def weight(self):
+        return self._weight
+
+
+def is_first(state, action):
+    for thing in state.things:
+        if isinstance(thing, Parcel) and thing.first:
+            thing.load = 1
+
+
+def is_laden(state, action):
+    for thing in state.things:
+        if isinstance(thing, Parcel) and thing.laden:
+            thing.load = 0
+
+
+def weighs(state, action):
+    for thing in state.things:
+        thing.load = thing.weight
+
+
+def weighs_secretly(state, action):
+    for thing in state.things:
+        thing.load = thing._weight
+
+
+OF_PARCELS = Vocabulary((Floor, Parcel), thing_fields=[Field("load", "int")], thing_capacity=2)
+
+
+PROPERTIES = [
+    (is_first, "GridObject has no attribute 'number'"),
+    (is_laden, "GridObject has no attribute 'load'"),
+    (weighs_secretly, "Thing has no attribute '_weight'"),
+    (weighs, None),
+]
+
+
+@pytest.mark.parametrize(("rule", "why"), PROPERTIES)
+def test_properties_of_a_kind_are_of_the_object_also_where_a_thing_is_asked(rule, why):
+    state = State.blank((2, 2), OF_PARCELS)
+    state.add(Parcel(), Position(0, 0))
+    if why is not None:
+        with pytest.raises(Unsupported, match=why):
+            run_compiled("transition", rule, state)
+        return
+    assert run_compiled("transition", rule, state).things[0].load == 3
+
+
+def test_a_mistake_in_a_property_is_told_as_that():
+    state = State.blank((2, 2), OF_PARCELS)
+    thing = state.add(Parcel(), Position(0, 0))
+    with pytest.raises(AttributeError, match="'Parcel' object has no attribute 'load'"):
+        _ = thing.laden
+    with pytest.raises(AttributeError, match="thing.colour is not known"):
+        _ = thing.colour

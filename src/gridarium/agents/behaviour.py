@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -31,21 +32,21 @@ def behaviour(world: World, others: Others) -> CheckedBehaviour:
         TypeError: a policy, which knows other things than a behaviour.
     """
     if others == "random" and world.spec.has_masks:
-        return lambda state, agent: _uniform(world, agent, world.legal_actions(state, agent))
+        return functools.partial(_random_legal, world)
     if others == "random":
         masks = np.array(world.spec.action_masks, float)
         probabilities = masks / masks.sum(axis=1, keepdims=True)
-        return lambda state, agent: probabilities[agent]
+        return functools.partial(_same_for_all_states, probabilities)
     if others == "idle":
         still = [_certain(world, idle_action(world, agent)) for agent in range(world.spec.agents)]
-        return lambda state, agent: still[agent]
+        return functools.partial(_same_for_all_states, still)
     if not callable(others):
         raise ValueError(f"others are 'random', 'idle' or a function of state and agent, not {others!r}")
     if asks_as_policy(others):
         raise TypeError(
             f"others are a function of state and agent; {others!r} is a policy: following(world, policy)"
         )
-    return lambda state, agent: _checked(world, agent, others(state, agent))
+    return functools.partial(_checked, world, others)
 
 
 def following(world: World, policy: Policy, seed: int = 0) -> Behaviour:
@@ -70,8 +71,14 @@ def following(world: World, policy: Policy, seed: int = 0) -> Behaviour:
     return follow
 
 
-def _uniform(world: World, agent: int, legal: list[int]) -> npt.NDArray[np.float64]:
-    probabilities = np.zeros(len(world.actions))
+def _same_for_all_states(
+    rows: Sequence[npt.NDArray[np.float64]], state: State, agent: int
+) -> npt.NDArray[np.float64]:
+    return rows[agent]
+
+
+def _random_legal(world: World, state: State, agent: int) -> npt.NDArray[np.float64]:
+    probabilities, legal = np.zeros(len(world.actions)), world.legal_actions(state, agent)
     probabilities[legal or own_action_indices(world, agent)] = 1.0
     probabilities /= probabilities.sum()
     return probabilities
@@ -83,7 +90,8 @@ def _certain(world: World, index: int) -> npt.NDArray[np.float64]:
     return probabilities
 
 
-def _checked(world: World, agent: int, given: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _checked(world: World, others: Behaviour, state: State, agent: int) -> npt.NDArray[np.float64]:
+    given = others(state, agent)
     probabilities = np.asarray(given, float)
     allowed = np.array(world.spec.action_masks[agent])
     if (

@@ -152,7 +152,7 @@ def _one_by_one(world: World, policies: list[Any], seed: int, limit: int | None)
 
 
 def _all_at_once(world: World, policies: list[Any], seeds: range, limit: int | None) -> _Part:
-    batch = world.batch(len(seeds), autoreset=Autoreset.NEXT_STEP, observers="all")
+    batch = world.batch(len(seeds), autoreset=Autoreset.DISABLED, observers="all")
     observations = batch.reset(list(seeds))
     count, agents = batch.n, world.spec.agents
     returns, lengths = np.zeros((count, agents)), np.zeros(count, np.int64)

@@ -64,6 +64,7 @@ class Batch:
 
     Attributes:
         observes: whether there are observations.
+        masks_are_old: whether states were replaced since the masks of legal actions were written.
         memory: the arrays of the kernel, for internal use.
         runner: runs the compiled step on them, for internal use.
 
@@ -116,6 +117,7 @@ class Batch:
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
         )
         self._seeded, self._used, self._unchecked = False, threading.Lock(), 0
+        self.masks_are_old = False
         self._parameters: dict[bytes, dict[str, Any]] = {}  # by the rows of numbers that they result in
 
     @property
@@ -287,7 +289,8 @@ class Batch:
             rows = masks.reshape(self.n, self.composed.masked_agents, -1)
             legal = np.where(rows, rng.random(rows.shape), -1.0).argmax(axis=2)
             who = self.turns[:, None] if rows.shape[1] < len(table) else np.arange(len(table))
-            chosen[np.arange(self.n)[:, None], who] = legal
+            where = np.arange(self.n)[:, None], who
+            chosen[where] = np.where(rows.any(axis=2), legal, chosen[where])  # who does not act has none
         return chosen[:, 0] if len(table) == 1 else chosen
 
     def observe(self) -> Arrays:
@@ -298,6 +301,7 @@ class Batch:
     def _run(self, mode: Mode, into: OutputTarget | None = None) -> Outputs:
         """Run the kernel into output arrays that nobody references."""
         self.memory.fresh_outputs(into)
+        self.masks_are_old = False
         self.runner.run(mode)
         return self.memory.outputs
 
@@ -332,8 +336,19 @@ class Batch:
 
     @property
     def masks(self) -> npt.NDArray[Any] | None:
-        """Which actions are legal, as in `StepResult`; those of the last reset, step or observation, also if it raised."""
+        """Which actions are legal now, as in `StepResult`; after edits of views, those before them.
+
+        Raises:
+            BaseException: raised by a legal rule, where states were replaced.
+        """
+        if self.masks_are_old:
+            self.renew_masks()
         return self.memory.masks
+
+    def renew_masks(self) -> None:
+        """Write the masks of legal actions again, which replaced states have made old."""
+        with free(self._used):
+            self._run(Mode.MASKS)
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
@@ -394,6 +409,7 @@ class Batch:
         if not fits:
             raise ValueError("the snapshot is of a batch of another size or kind")
         _assign(pairs, worlds)
+        self.masks_are_old = self.memory.masks is not None
         self._note_begun()
 
     def close(self) -> None:
@@ -403,9 +419,11 @@ class Batch:
     def __reduce__(self) -> Any:
         observers = None if self.observes else "none"
         options = (self.n, self.autoreset, self.threads, self.shared, self.mask_format, observers)
-        params = (self.memory.params, self.memory.next_params) if self.memory.per_world_params else None
-        snapshot = self.snapshot() if self._seeded else None
-        return _restored, (self.composed, *options, params, self._parameters, snapshot)
+        params = None
+        if self.memory.per_world_params:
+            params = self.memory.params.copy(), self.memory.next_params.copy()
+        now = (self.snapshot(), self.memory.outputs.of_ticks()) if self._seeded else None
+        return _restored, (self.composed, *options, params, dict(self._parameters), now)
 
     # inside
 
@@ -426,6 +444,7 @@ class Batch:
 
     def _put(self, i: int, state: State) -> None:
         _assign(tuple(zip(self.memory.arrays(), _arrays_of(state), strict=True)), i)
+        self.masks_are_old = self.memory.masks is not None
 
     def _take_actions(self, actions: npt.ArrayLike) -> None:
         given, wanted = np.asarray(actions), self._requested_actions
@@ -492,7 +511,7 @@ def _restored(
     observers: Observers | None,
     params: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
     parameters: dict[bytes, dict[str, Any]],
-    snapshot: Snapshot | None,
+    now: tuple[Snapshot, Arrays] | None,
 ) -> Batch:
     batch = Batch(
         composed, n, autoreset=autoreset, threads=threads, shared=shared, masks=masks, observers=observers
@@ -500,6 +519,9 @@ def _restored(
     if params is not None:
         batch.use_params(*params)
         batch._parameters = parameters
-    if snapshot is not None:
+    if now is not None:
+        snapshot, written = now
         batch.restore(snapshot)
+        for name, array in batch.memory.outputs.of_ticks().items():
+            array[...] = written[name]
     return batch

@@ -99,6 +99,7 @@ class Mode(IntEnum):
         VALIDATE_AND_STEP: checks all actions of the batch first; if one is invalid, no world is stepped.
         STEP_UNOBSERVED: as STEP, but nothing is observed.
         ACT: STEP_UNOBSERVED in a single world; the agent whose turn it is takes the action that `run` gets as `first`.
+        MASKS: the masks of legal actions of the current states.
         SERVE: a worker thread takes chunks until there has been no work for a while.
         LEAD: the calling thread starts the operation in the frame's `MODE`, then takes chunks as in RESUME.
         RESUME: takes chunks until all worlds are finished, or there has been no work for a while.
@@ -111,6 +112,7 @@ class Mode(IntEnum):
     VALIDATE_AND_STEP = 3
     STEP_UNOBSERVED = 4
     ACT = 5
+    MASKS = 6
     SERVE = 16
     LEAD = 17
     RESUME = 18

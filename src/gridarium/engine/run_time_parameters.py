@@ -35,7 +35,9 @@ def new_params(
     changed = compose(with_parameters(composed.spec, given), observe=composed.observe)
     found = {name: _columns(composed, path_of(composed.spec, name)) for name in given}
     if None in found.values() or changed.text != composed.program.text:
-        fixed = ", ".join([name for name, columns in found.items() if columns is None] or given)
+        fixed = ", ".join(name for name, columns in found.items() if columns is None)
+        if not fixed:
+            raise ValueError(_of_other_types(composed, given))
         names = parameter_names(composed.spec)
         free = ", ".join(name for name in names if _columns(composed, path_of(composed.spec, name)))
         raise ValueError(
@@ -43,6 +45,20 @@ def new_params(
         )
     columns = np.array([i for part in found.values() for i in part or ()], np.intp)
     return columns, changed.params[columns]
+
+
+def _of_other_types(composed: ComposedWorld, given: Mapping[str, Any]) -> str:
+    """Which parameters have values of other types than the world's: rules were composed for these."""
+    text, spec = composed.program.text, composed.spec
+    others = [
+        f"{name}={value!r}"
+        for name, value in given.items()
+        if compose(with_parameters(spec, {name: value}), observe=composed.observe).text != text
+    ]
+    return (
+        f"{', '.join(others)}: {composed.name} was made with another type of value there, and 1 and 1.0 are of different "
+        "types; give one of that type, or create another world"
+    )
 
 
 def without(composed: ComposedWorld, given: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:

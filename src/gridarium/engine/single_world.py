@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, SupportsIndex, TypeAlias
@@ -167,6 +168,8 @@ class SingleWorld:
         """The indices of the legal actions of the agent whose turn it is."""
         if self._mask is None:
             return tuple(i for i, has in enumerate(self._table[self.turn]) if has)
+        if self.batch.masks_are_old:
+            self.batch.renew_masks()
         return self._legal[self._mask.tobytes()]
 
     def advance(self, actions: Sequence[int]) -> None:
@@ -253,6 +256,8 @@ class SingleWorld:
         """int8[agents, actions]: which actions are legal; 1 for all that an agent has while it is not its turn."""
         masks = (self.composed.action_table >= 0).astype(np.int8)
         if self._masks is not None:
+            if self.batch.masks_are_old:
+                self.batch.renew_masks()
             rows = self._masks.reshape(-1, masks.shape[1])
             masks[self.acting] = rows if len(rows) < len(masks) else rows[self.acting]
         return masks
@@ -340,7 +345,10 @@ class SingleWorld:
         self.batch.restore(snapshot)
 
     def __reduce__(self) -> Any:
-        return _restored, (self.composed, self.shared, self.snapshot() if self._started else None)
+        return _restored, (self.composed, self.shared, self.batch, self._started)
+
+    def __copy__(self) -> SingleWorld:
+        return _restored(self.composed, self.shared, copy.copy(self.batch), self._started)
 
 
 class _LegalSets(dict[bytes, tuple[int, ...]]):
@@ -367,8 +375,9 @@ def whole(action: Any) -> int:
         ) from None
 
 
-def _restored(composed: ComposedWorld, shared: bool, snapshot: Snapshot | None) -> SingleWorld:
+def _restored(composed: ComposedWorld, shared: bool, batch: Batch, started: bool) -> SingleWorld:
     single = SingleWorld(composed, shared=shared)
-    if snapshot is not None:
-        single.restore(snapshot)
+    single.batch = batch
+    if started:
+        single._bind(dict(batch.memory.outputs.observations))
     return single

@@ -234,9 +234,8 @@ class World:
         """
         batch = self._batch_of_one()
         batch.set_state(0, state)
-        batch.observe()
-        if batch.masks is not None:
-            return batch.masks[0].copy()
+        if (masks := batch.masks) is not None:
+            return masks[0].copy()
         has = self.composed.action_table >= 0
         if self.spec.agents == 1:
             return has[0]

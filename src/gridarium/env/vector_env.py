@@ -135,8 +135,10 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         given = check_reset_options(options, ("reset_mask", *RESET_OPTIONS))
         mask = given.pop("reset_mask", None)
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
-        observations = self.batch.reset(seed, None if mask is None else chosen, **given)
-        self._note_missions(chosen)
+        try:
+            observations = self.batch.reset(seed, None if mask is None else chosen, **given)
+        finally:
+            self._note_missions(chosen)
         if self._human is not None:
             self._human.began(self._shown_states(), chosen[: self._shown])
         zeros = np.zeros(self.num_envs, np.int64)
@@ -174,7 +176,11 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             )
         if self.action_parts is not None:
             actions = self.action_parts.index(actions)
-        done = self.batch.step(actions)
+        try:
+            done = self.batch.step(actions)
+        except BaseException:
+            self._note_missions(self.batch.ticks == 0)  # of worlds in which no rule raised
+            raise
         if self._human is not None:
             parts = (
                 done.ticks,
@@ -205,7 +211,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         """Put the goals of worlds that have begun an episode into words; infos go on holding the array of before."""
         if self._mission_changes and begun.any():
             self._missions = self._missions.copy()
-            for i in np.flatnonzero(begun).tolist():
+            for i in np.flatnonzero(begun & (self.batch.episodes >= 0)).tolist():
                 self._missions[i] = self.world.mission(self.batch.memory.view(i))
             self._missions.flags.writeable = False
 
@@ -231,6 +237,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             finals[i] = {name: array[i].copy() for name, array in done.final_observations.items()}
         ticks, results = (np.where(ended, numbers, 0) for numbers in (done.ticks, done.results))
         last = self._info(ticks, results, ended.copy())
+        if "action_mask" in last:  # no step takes any of them
+            last["action_mask"][ended] = self.batch.composed.action_table[0] >= 0
         _add_outcomes(last, done)
         self._note_missions(ended)
         ticks, results = (np.where(ended, 0, numbers) for numbers in (done.ticks, done.results))

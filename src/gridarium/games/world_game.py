@@ -291,7 +291,7 @@ class WorldGame(BaseEnvironment):
         if getattr(self._local, "state", None) is not state:
             self._local.state = None
             batch.set_state(0, state.world)
-            self._local.state, self._local.has_masks = state, False
+            self._local.state = state
         return batch
 
     def _next_decision(
@@ -308,7 +308,7 @@ class WorldGame(BaseEnvironment):
             if terminal or acting:
                 total = tuple((np.asarray(returns) + rewards).tolist())
                 state = GameState(batch.state(0), total, acting, terminal)
-                self._local.state, self._local.has_masks = state, True
+                self._local.state = state
                 return state
             rewards += _stepped(batch, np.array([self.idle_actions]))
         raise RuntimeError(
@@ -335,13 +335,9 @@ class WorldGame(BaseEnvironment):
     def _mask(self, batch: Batch, player: int) -> npt.NDArray[np.bool_]:
         composed = self.world.composed
         own: npt.NDArray[np.bool_] = composed.action_table[player] >= 0
-        if batch.masks is None:
+        if (masks := batch.masks) is None:
             return own
-        if not self._local.has_masks:
-            batch.observe()
-            self._local.has_masks = True
-        masks = batch.masks[0]
-        legal: npt.NDArray[np.bool_] = (masks[player] if masks.ndim == 2 else masks) != 0
+        legal: npt.NDArray[np.bool_] = (masks[0, player] if masks.ndim == 3 else masks[0]) != 0
         return legal
 
     def _index(self, batch: Batch, player: int, action: str) -> int:

@@ -669,11 +669,13 @@ class GridWorld:
         """Begin again from how the world was made.
 
         Args:
-            seed: of all random numbers; by default the one that the world was made with.
+            seed: of all random numbers, also of the episode of a world of the catalogue; by default the last one.
         """
         if seed is not None:
             self.rnd_seed = int(seed)
         self.restore(self._first)
+        self._stepper.reset(self.rnd_seed, state=self._first.core if self._is_built else None)
+        self.note_change()
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
         self.decisions, self._turns.errors, self._from_people = DecisionLog(), [], []
         self.rewards = {}

@@ -99,7 +99,8 @@ def meets_agent(state: State, p: Position) -> bool:
 def in_range(state: State, thing: Thing, distance: float) -> bool:
     """Whether a thing that nobody carries is within a Euclidean distance of the agent in focus; nothing is below 0."""
     dy, dx = thing.position.y - state.agent.position.y, thing.position.x - state.agent.position.x
-    near = distance >= 0 and dy * dy + dx * dx <= distance * distance
+    reach = float(distance)
+    near = reach >= 0 and dy * dy + dx * dx <= reach * reach
     return near and thing.exists and not thing.is_carried
 
 
@@ -196,12 +197,13 @@ def drop_place(state: State, number: int, drop_range: float) -> Position:
     here = state.agent.position
     if can_lie(state, number, here):
         return here
-    reach = int(min(drop_range, 2.0 * (state.grid.height + state.grid.width)))
+    limit = float(drop_range)
+    reach = int(min(limit, 2.0 * (state.grid.height + state.grid.width)))
     for steps in range(1, 2 * reach + 1):
         for k in range(4 * steps):
             p = ring_position(here, steps, k)
             dy, dx = p.y - here.y, p.x - here.x
-            near = dy * dy + dx * dx <= drop_range * drop_range and state.grid.contains(p)
+            near = dy * dy + dx * dx <= limit * limit and state.grid.contains(p)
             if near and can_lie(state, number, p):
                 return p
     return Position(-1, -1)

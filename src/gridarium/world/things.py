@@ -193,9 +193,10 @@ class Thing:
         access = None if name.startswith("_") else _thing_field(self.vocabulary, name)
         if access is not None:
             return access.getter(self)
-        if name.startswith("_") or not hasattr(self.object, name):
+        found = self.object
+        if name.startswith("_") or not (hasattr(type(found), name) or hasattr(found, name)):
             raise AttributeError(_undeclared(self.vocabulary, name))
-        return getattr(self.object, name)
+        return getattr(found, name)
 
     def __setattr__(self, name: str, new: Any) -> None:
         member = getattr(type(self), name, None)

@@ -261,3 +261,20 @@ def test_a_loop_that_goes_on_by_chance_has_no_list() -> None:
             NotEnumerable, match="more than 4096 ways: is there a loop that goes on by chance"
         ):
             step_outcomes(world, world.reset(seed=0), [0])
+
+
+def test_rules_that_share_a_stream_go_on_in_it_whichever_state_they_ask() -> None:
+    """The coin of a transition and that of a reward are two draws of one stream."""
+
+    def flip(state, action):
+        state.coin = 1 if state.rng.random() < 0.5 else 0
+
+    def luck(state, action, next_state):
+        return 1.0 if state.rng.random() < 0.5 else 0.0
+
+    fields = {"world": [{"name": "coin", "type": "int"}]}
+    world = ruled(flip, rewards=[luck], fields=fields)
+    state = world.reset(0)
+    assert state.rng.random() >= 0  # what was drawn before does not matter
+    found = [(o.probability, o.state.coin, *o.rewards) for o in step_outcomes(world, state, [RIGHT])]
+    assert sorted(found) == [(0.25, coin, reward) for coin in (0, 1) for reward in (0.0, 1.0)]

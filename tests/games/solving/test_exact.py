@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,9 @@ from gridarium.games.colosseum.tictactoe import TicTacToe2PlayerEnv
 from gridarium.games.colosseum.tron import TronGridEnvironment
 from gridarium.games.solving.exact import ExactSolver
 from gridarium.games.solving.positions import CannotSolve
+from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.world import Action, Floor
+from gridarium.worlds import Spec
 from tests.arena.games import Nim
 from tests.games.interpreted import interpreted
 
@@ -195,3 +199,81 @@ def test_connect_four_on_4_x_4_is_a_draw() -> None:
     """Tromp's table of small boards."""
     game = get_environment("ConnectFour")("size=[4, 4]")
     assert ExactSolver(game, limit=100_000).returns(game.new_state()[0]) == (0.0, 0.0)
+
+
+def own_game(**changes: Any) -> BaseEnvironment:
+    """Four moves by turns; two of the first player's that are A win."""
+
+    def go(state, action):
+        state.n += 1
+        if state.agent.number == 0 and action == A:
+            state.score += 1
+        if state.world_turns:
+            state.turn = 1 - state.agent.number
+
+    def over(state, action, next_state):
+        return next_state.n >= 4
+
+    def pay(state, action, next_state):
+        if next_state.n < 4:
+            return 0.0
+        won = (next_state.score > 1) == (next_state.agent.number == 0)
+        return 1.0 if won else -1.0
+
+    fields = [
+        {"name": "n", "type": "int"},
+        {"name": "score", "type": "int"},
+        {"name": "world_turns", "type": "bool"},
+    ]
+    described = {
+        "name": "Four", "objects": [Floor], "agents": [{"name": n, "body": False} for n in "ab"], "turn_order": "cycle",
+        "actions": [A, B], "transitions": [go], "rewards": [pay], "terminations": [over], "reset": "blank",
+        "fields": {"world": fields}, "representation": {"name": "compact", "fields": ["n", "score"]},
+    }  # fmt: skip
+    return interpreted(game_class(Spec.build(**described | changes)))()
+
+
+A, B, C, PUT = (Action.declare(name) for name in ("A", "B", "C", "PUT"))
+
+
+@legal_function_registry.register(fills=PUT)
+def unused(state, mask):
+    for k in range(3):
+        mask.of(PUT)[k] = not state.used[k]
+
+
+def test_players_may_have_actions_of_their_own() -> None:
+    agents = [
+        {"name": "a", "body": False, "actions": ["A", "B"]},
+        {"name": "b", "body": False, "actions": ["C"]},
+    ]
+    game = own_game(agents=agents, actions=[A, B, C])
+    state = game.new_state()[0]
+    assert (ExactSolver(game).returns(state), ExactSolver(game).best_action(state)) == ((1.0, -1.0), "A")
+
+
+def test_rules_may_choose_who_moves() -> None:
+    def first(state):
+        state.turn = 0
+        state.world_turns = True
+
+    game = own_game(turn_order="chosen", reset=first)
+    assert ExactSolver(game).returns(game.new_state()[0]) == (1.0, -1.0)
+
+
+def test_masks_that_rules_fill_are_no_chance() -> None:
+    def put(state, action):
+        state.used[action.number] = True
+        state.last = state.agent.number
+
+    def last_wins(state, action, next_state):
+        if not (next_state.used[0] and next_state.used[1] and next_state.used[2]):
+            return 0.0
+        return 1.0 if next_state.last == next_state.agent.number else -1.0
+
+    game = own_game(
+        actions=[{"name": "PUT", "over": 3}], transitions=[put], rewards=[last_wins], terminations=[], legal=[unused],
+        fields={"world": [{"name": "used", "type": "bool", "shape": [3]}, {"name": "last", "type": "int"}]},
+        representation={"name": "compact", "fields": ["used", "last"]},
+    )  # fmt: skip
+    assert ExactSolver(game).returns(game.new_state()[0]) == (1.0, -1.0)

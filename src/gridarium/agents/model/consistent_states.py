@@ -114,7 +114,6 @@ class ConsistentStates:
 
     def _advance(self, action: int) -> bool:
         """Go on to the agent's next decision; whether there is one."""
-        self._batch.observe()  # the masks of legal actions
         actions = self._batch.sample_actions(self.rng)
         actions[self._deciding(), self.agent] = action
         self._batch.step(actions)
@@ -132,7 +131,6 @@ class ConsistentStates:
             self._batch.step(self._batch.sample_actions(self.rng))
             if len(still):
                 self._batch.restore(kept, still)
-                self._batch.observe()
 
     def _keys(self, arrays: dict[str, npt.NDArray[np.generic]], count: int) -> list[bytes]:
         return observation_keys(own_observations(arrays, self.agent, self.world.spec.agents), count)

@@ -88,7 +88,8 @@ class TabularModel:
             NotEnumerable: `chance` is "exact", and probabilities cannot be found so.
             IndexError: there is no such agent.
             TypeError: not a world, or not a state.
-            ValueError: no state to begin with, or a behaviour that gives no probabilities.
+            ValueError: no state to begin with, a behaviour that gives no probabilities, or a world that refuses illegal
+                actions.
 
         Example:
             >>> model = TabularModel.extract(World("FourByThree"))
@@ -97,6 +98,11 @@ class TabularModel:
         """
         check_world(world)
         check_agent(agent, world.spec.agents)
+        if world.spec.has_masks and world.spec.illegal == "refuse":
+            raise ValueError(
+                f"a model has all actions in all states, and {world.name} refuses illegal ones; take a world in which they "
+                'have no effect: World(..., illegal="ignore")'
+            )
         dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
         first, probabilities = initial_states(dynamics, start)
         mixes = explore(dynamics, agent, behaviour(world, others))

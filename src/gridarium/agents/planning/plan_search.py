@@ -127,7 +127,7 @@ class _Search:
         while parents:
             found: list[Rows] = []
             keys: list[bytes] = []
-            for chosen, actions in self._expansions(len(parents)):
+            for chosen, actions in self._expansions(frontier):
                 rows, rewards, terminated = self._step(tuple(a[chosen] for a in frontier), actions)
                 reached = self._new(rows, [parents[i] for i in chosen], actions)
                 for i, key in reached:
@@ -147,33 +147,44 @@ class _Search:
         for batch in self.batches.values():
             batch.close()
 
-    def _expansions(self, count: int) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-        """Every state of the frontier with every action, in portions."""
-        states = np.repeat(np.arange(count), len(self.choices))
-        actions = np.tile(np.arange(len(self.choices)), count)
+    def _expansions(self, frontier: Rows) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """Every state of the frontier with every action, where they are refused with every legal one, in portions."""
+        count, choices = len(frontier[0]), len(self.choices)
+        states, actions = np.repeat(np.arange(count), choices), np.tile(np.arange(choices), count)
+        if self.world.spec.has_masks and self.world.spec.illegal == "refuse":
+            portions = range(0, count, LARGEST_BATCH)
+            legal = [self._legal(tuple(a[k : k + LARGEST_BATCH] for a in frontier)) for k in portions]
+            states, actions = (part[np.concatenate(legal).ravel()] for part in (states, actions))
         for first in range(0, len(states), LARGEST_BATCH):
             yield states[first : first + LARGEST_BATCH], actions[first : first + LARGEST_BATCH]
+
+    def _legal(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """bool[n, choices]: which of the agent's choices are legal; all while it is not its turn."""
+        batch, count = self._filled(rows), len(rows[0])
+        masks = np.asarray(batch.masks, np.bool_)[:count]
+        own = masks[:, self.agent] if masks.ndim == 3 else masks
+        return own[:, self.choices[:, self.agent]] | ~batch.acting[:count, self.agent, None]
 
     def _step(
         self, rows: Rows, actions: npt.NDArray[np.int64]
     ) -> tuple[Rows, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """The states that follow, the agent's rewards, and whether it has ended; the batch is filled up with copies."""
-        count = len(actions)
-        batch = self._batch(count)
-        filled = np.arange(batch.n) % count
-        batch.restore(Snapshot(*(a[filled] for a in rows)))
-        result = batch.step(self.choices[actions[filled]])
+        """The states that follow, the agent's rewards, and whether it has ended."""
+        count, batch = len(actions), self._filled(rows)
+        result = batch.step(self.choices[actions[np.arange(batch.n) % count]])
         arrays = batch.snapshot().arrays()
         rewards, terminated = result.rewards.reshape(batch.n, -1), result.terminated.reshape(batch.n, -1)
         return tuple(a[:count] for a in arrays), rewards[:count, self.agent], terminated[:count, self.agent]
 
-    def _batch(self, count: int) -> Batch:
-        size = 8
+    def _filled(self, rows: Rows) -> Batch:
+        """A batch with these states; it is filled up with copies."""
+        count, size = len(rows[0]), 8
         while size < count:
             size *= 2
         if size not in self.batches:
             self.batches[size] = self.world.batch(size, autoreset=Autoreset.DISABLED, shared=True)
-        return self.batches[size]
+        batch = self.batches[size]
+        batch.restore(Snapshot(*(a[np.arange(size) % count] for a in rows)))
+        return batch
 
     def _new(
         self, rows: Rows, parents: list[bytes], actions: npt.NDArray[np.int64]

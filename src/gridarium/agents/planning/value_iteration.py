@@ -19,6 +19,8 @@ from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
 MOST_SWEEPS = 100_000
+PRECISION = 1e-13
+"""Changes by this share of the largest value may be due to rounding."""
 LARGEST_SOLVE = 1500
 """States for which a policy is evaluated by solving linear equations; with more, by sweeps."""
 
@@ -115,10 +117,10 @@ def value_iteration(model: TabularModel, discount: float = 0.99, *, tolerance: f
         tolerance: the largest change in the last sweep.
 
     Raises:
-        TypeError, ValueError: not a model, a discount outside [0, 1], or a tolerance below 0.
+        TypeError, ValueError: not a model, a reward that is not finite, a discount outside [0, 1], or a tolerance below 0.
         NotConverged: it takes more than 100,000 sweeps.
     """
-    check_model(model)
+    _check_rewards(model)
     check_shares(discount=discount)
     check_number("tolerance", tolerance)
     values = np.zeros(len(model))
@@ -164,7 +166,7 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
         TypeError: not a model.
         ValueError: a discount outside [0, 1), or not actions of the model for each state.
     """
-    check_model(model)
+    _check_rewards(model)
     check_shares(discount=discount)
     if discount == 1:
         raise ValueError("a policy is evaluated with a discount below 1")
@@ -188,10 +190,25 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
         np.subtract.at(matrix, (origin, following), discount * probabilities)
         return np.asarray(np.linalg.solve(matrix, rewards), np.float64)
     values, change = np.zeros(count), np.inf
-    while change > 1e-10:
+    while change > max(1e-10, PRECISION * float(np.abs(values).max())):
         new: Floats = rewards + discount * np.bincount(origin, probabilities * values[following], count)
         change, values = float(np.abs(new - values).max()), new.astype(np.float64)
     return values
+
+
+def _check_rewards(model: TabularModel) -> None:
+    """Check that something is a model whose values can be computed.
+
+    Raises:
+        TypeError: not a model.
+        ValueError: a reward is infinite or no number.
+    """
+    check_model(model)
+    for i, action in np.argwhere(~np.isfinite(model.rewards)).tolist():
+        raise ValueError(
+            f"values need finite rewards; that of {model.actions[action].name} in state {i} is {model.rewards[i, action]}:\n"
+            f"{model.state(i)}"
+        )
 
 
 class ValueIteration:

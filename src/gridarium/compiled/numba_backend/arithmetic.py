@@ -185,11 +185,11 @@ def length(context: Any, builder: Any, args: list[Any]) -> Any:
 
 
 FAR = 2**30
-"""The limit of coordinates beyond which the library's computations might overflow."""
+"""The limit of coordinates and numbers beyond which the library's computations might overflow."""
 
 
 def near(*_: Any) -> Any:
-    """Check that all coordinates of a library value are small enough for computations without overflow."""
+    """Check that a number, also one that may be None, or all coordinates of a library value are small enough for computations."""
     raise NotImplementedError
 
 
@@ -205,9 +205,16 @@ infer_global(near, types.Function(_Near))
 
 @lower_builtin(near, types.Any)
 def _near(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    (record,) = sig.args
-    members = cgutils.create_struct_proxy(record)(context, builder, value=args[0])
-    for name in record.cls.__value_fields__:
+    (given,) = sig.args
+    if given == _INT:
+        _raise_if(context, builder, _is_beyond(builder, args[0], FAR))
+        return args[0]
+    members = cgutils.create_struct_proxy(given)(context, builder, value=args[0])
+    if isinstance(given, types.Optional):
+        beyond = _is_beyond(builder, members.data, FAR)
+        _raise_if(context, builder, builder.and_(cgutils.as_bool_bit(builder, members.valid), beyond))
+        return args[0]
+    for name in given.cls.__value_fields__:
         _raise_if(context, builder, _is_beyond(builder, getattr(members, name), FAR))
     return args[0]
 

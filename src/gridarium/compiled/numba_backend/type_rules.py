@@ -25,6 +25,7 @@ from numba.core import ir
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
 
+from gridarium.compiled.data_types.random import Rng
 from gridarium.compiled.data_types.value_class import is_value_class, shown_name
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
@@ -173,6 +174,10 @@ class _Function:
         owner = self.type_of(inst.target)
         if not is_value(inner(owner)):
             raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
+        if is_ours(inner(owner).cls):
+            self._refuse_records_of_users(
+                _shown(owner), [v for v in inst.list_vars() if v is not inst.target]
+            )
         if isinstance(inst, ir.SetAttr) and is_none(self.type_of(inst.value)):
             raise _Refused(f"{inst.attr} cannot be None in compiled code")
         cut_off = isinstance(inst, ir.SetAttr) and inner(self.type_of(inst.value)) == REAL
@@ -272,6 +277,10 @@ class _Function:
             if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
                 raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
+            if _is_of_library(left) and function not in COMPARED and function is not operator.contains:
+                self._refuse_records_of_users(
+                    f"{SHOWN.get(function, function)} of {_shown(left)}", [expr.rhs]
+                )
             return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
             return None
@@ -362,12 +371,16 @@ class _Function:
                 for v, wanted in zip(expr.args, sig.args, strict=False):
                     self._refuse_conversion(self.type_of(v), types.unliteral(wanted))
             if not is_of_users(called) and not hasattr(called.dispatcher.py_func, PURE):
-                self._keep_countable(expr, body)
+                self._refuse_records_of_users(called.dispatcher.py_func.__name__, given)
+                self._keep_near(expr, called.dispatcher.py_func.__name__, body)
             return None
         if isinstance(called, types.BoundFunction):
             if not is_value(inner(called.this)):
                 raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
-            _refuse_positions(inner(called.this).cls, called.typing_key[1], expr)
+            cls, name = inner(called.this).cls, called.typing_key[1]
+            _refuse_positions(cls, name, expr)
+            if is_ours(cls) and cls is not Rng:
+                self._refuse_records_of_users(f"{shown_name(cls)}.{name}", given)
             if getattr(target, "cls", None) is Vector:
                 self._need_pure(given)
             return None
@@ -387,6 +400,12 @@ class _Function:
         if is_value_class(key) or is_ours(key):
             return None
         raise _Refused(builtin_refused(getattr(key, "__name__", str(key))))
+
+    def _refuse_records_of_users(self, what: str, given: list[Any]) -> None:
+        """Reject objects of users' classes where the library, whose code is not checked, would trust in their attributes."""
+        for v in given:
+            if (found := _record_of_users(self.type_of(v))) is not None:
+                raise _Refused(f"{what} takes no {found}; write a Position, an Area or the like")
 
     def _need_pure(self, given: list[Any]) -> None:
         if not all(self.numbers.is_pure(v) for v in given):
@@ -413,14 +432,24 @@ class _Function:
                 expr.args[2] = self._before(arithmetic.step, expr.args[2], WHOLE, body)
         return None
 
-    def _keep_countable(self, expr: Any, body: list[Any]) -> None:
+    def _keep_near(self, expr: Any, name: str, body: list[Any]) -> None:
         """Check that the numbers which the library is given are small enough for its arithmetic, which is not checked."""
 
-        def countable(v: Any) -> Any:
-            return self._before(arithmetic.countable, v, WHOLE, body) if self.typemap[v.name] == WHOLE else v
+        def near(v: Any) -> Any:
+            found = self.type_of(v)
+            if inner(found) != WHOLE:
+                return v
+            known = getattr(self.typemap[v.name], "literal_value", None)
+            if known is not None and abs(known) <= arithmetic.FAR:
+                return v
+            if known is not None:
+                raise _Refused(
+                    f"{name} takes whole numbers up to 2**30 in compiled code; write {float(known)}"
+                )
+            return self._kept(self._unary(arithmetic.near, v, found), found, body)
 
-        expr.args = [*map(countable, expr.args)]
-        expr.kws = [(name, countable(v)) for name, v in expr.kws]
+        expr.args = [*map(near, expr.args)]
+        expr.kws = [(key, near(v)) for key, v in expr.kws]
 
     def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:
         """A new variable with the result of a function of an integer, set before the current statement."""
@@ -461,6 +490,8 @@ class _Function:
         owner = inner(self.type_of(expr.value))
         if not (is_value(owner) or isinstance(owner, types.BaseTuple)):
             raise _Refused(f"an item of {_shown(owner)} cannot be read in compiled code")
+        if _is_of_library(owner) and expr.op == "getitem":
+            self._refuse_records_of_users(f"[...] of {_shown(owner)}", [expr.index])
         if isinstance(owner, types.BaseTuple) and owner != self.type_of(expr.value):
             expr.value = self._known(expr.value, expr.loc, body)
             if expr.op == "getitem":
@@ -537,6 +568,16 @@ def _is_of_library(found: Any) -> bool:
     if isinstance(found, types.BaseTuple):
         return all(_is_of_library(types.unliteral(item)) for item in found)
     return is_value(found) and is_ours(found.cls)
+
+
+def _record_of_users(found: Any) -> str | None:
+    """The name of a user's class with attributes in a type, if there is one."""
+    found = inner(found)
+    if isinstance(found, types.BaseNamedTuple):
+        return str(found.instance_class.__name__)
+    if isinstance(found, types.BaseTuple):
+        return next(filter(None, (_record_of_users(types.unliteral(item)) for item in found)), None)
+    return shown_name(found.cls) if is_value(found) and not is_ours(found.cls) else None
 
 
 def own_equality(found: Any) -> type | None:

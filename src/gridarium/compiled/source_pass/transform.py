@@ -12,9 +12,11 @@ from __future__ import annotations
 import ast
 import enum
 import functools
+import inspect
 import math
 import sys
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
@@ -529,7 +531,8 @@ class Transformer(ast.NodeTransformer):
         called = self.scope.static(node.func)
         if called.known:
             value = called.value
-            if (reason := _why_not_called(value, node)) is not None:
+            reason = None if self.scope.unit.is_library_code else _why_not_called(value, node)
+            if reason is not None:
                 raise self.scope.unsupported(reason, node)
             if (special := self._special_call(node, value)) is not None:
                 return special
@@ -542,7 +545,7 @@ class Transformer(ast.NodeTransformer):
                 return self.scope.expression(listed.value, node)
             if (number := self.symbols.number_in(node, value)) is not None:
                 return number
-            if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
+            if home_of(value).split(".")[0] in OF_PYTHON:
                 self.symbols.refuse_symbols(*node.args)
             name = getattr(value, "__name__", "")
             if name in MORE and home_of(value) == "builtins" and node.args:
@@ -750,7 +753,26 @@ def _why_not_called(function: Any, node: ast.Call) -> str | None:
         return builtin_refused(function.__name__)
     if function is round and (len(node.args) > 1 or node.keywords):
         return "round to a number of digits"
+    if node.keywords and home_of(function).split(".")[0] in OF_PYTHON:
+        known = _taken_by_name(function)
+        for keyword in node.keywords:
+            if keyword.arg not in known:
+                return f"{function.__name__} takes no argument by the name {keyword.arg}"
     return None
+
+
+OF_PYTHON = ("builtins", "math", "numpy")
+
+
+def _taken_by_name(function: Any) -> Sequence[str]:
+    """The names by which one of Python's own functions, or numpy's, takes arguments."""
+    if function is min or function is max:
+        return ("key", "default")
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # it does not say, as zip and most of those that take none
+        return ("strict",) if function is zip else ()
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
 
 
 def _passed(function: Any, node: ast.Call) -> list[tuple[str, ast.expr]]:

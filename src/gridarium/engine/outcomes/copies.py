@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.data_types.random import CLOCK_READ, FIRST_STREAM, OWN_STREAM
+from gridarium.compiled.data_types.random import CLOCK_READ, FIRST_STREAM, KEPT_MASK, OWN_STREAM
 from gridarium.engine.batch import Batch
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.step.kernel import RUNNING
@@ -135,7 +135,7 @@ class Copies:
     def marks(self) -> Marks:
         """The marks that rules have left since the last call, compiled or on the states themselves."""
         scratch = self.memory.scratch
-        found = Marks(bool(scratch[:, FIRST_STREAM:OWN_STREAM].any()), bool(scratch[:, CLOCK_READ].any()))
+        found = Marks(bool(scratch[:, FIRST_STREAM:KEPT_MASK].any()), bool(scratch[:, CLOCK_READ].any()))
         scratch[:, CLOCK_READ:OWN_STREAM] = 0
         return found
 

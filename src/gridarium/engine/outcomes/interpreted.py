@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.engine.arguments import action_index, check_action_count, check_agent
 from gridarium.engine.kernel_args import Autoreset, KernelArg
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
@@ -69,11 +70,14 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     composed, tick = world.composed, _composed(world)["tick"]
     chosen = np.array(_action_numbers(world, actions))
     enumerator = OutcomeEnumerator()
-    before = enumerator.branching(state.seen_by(0))
-    before.data[ENDED] = RUNNING
+    first = enumerator.branching(state.seen_by(0))
+    first.data[ENDED] = RUNNING
+    first.scratch[0] = first.scratch[OWN_STREAM] = 0
 
     def run() -> tuple[State, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        after = before.copy()
+        before, copy = first.copy(), first.copy()
+        arrays = copy.cells, copy.layers, copy.data, copy.agent_rows
+        after = State(*arrays, before.scratch, copy.focus, copy.vocabulary)  # streams go on, as in a step
         rewards, terminated = np.zeros(composed.agents), np.zeros(composed.agents, np.uint8)
         run_tick(
             before, after, chosen, composed.params, rewards, terminated, composed.action_table,

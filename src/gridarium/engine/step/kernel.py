@@ -136,7 +136,7 @@ def run_world(
     can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool,
     outcome: Any, has_outcome: bool,
 ) -> None:  # fmt: skip
-    """Step, reset or observe world `e`.
+    """Step, reset or observe world `e`, and write its masks of legal actions.
 
     `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
     another, `chosen` whether rules choose who acts.
@@ -188,7 +188,7 @@ def run_world(
                 chosen=chosen,
                 write_mask=write_mask,
             )
-        if mode != Mode.STEP_UNOBSERVED:
+        if mode != Mode.STEP_UNOBSERVED and mode != Mode.MASKS:
             observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(

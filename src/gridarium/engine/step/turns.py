@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.data_types.random import SHARED, WATCHED
+from gridarium.compiled.data_types.primitives import plain_float
+from gridarium.compiled.data_types.random import KEPT_MASK, SHARED, WATCHED
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.acting_agents import acts, bits_of, turn_of
@@ -128,12 +129,17 @@ def first_turn(count: int) -> int:
 def acting_agent(state: State) -> int:
     """The agent that acts next, where agents act one after another: the first that takes part, from the turn on."""
     count, turn = state.agent_rows.shape[0], int(state.data[TURN])
-    a = turn % count
+    a = in_cycle(turn, count)
     for _ in range(count):
         if state.agent_rows[a, ACTIVE] != 0:
             return a
         a = follower(a, count)
     return turn
+
+
+def in_cycle(turn: int, count: int) -> int:
+    """`turn % count`, without the division where a turn is the number of an agent, as it mostly is."""
+    return turn if 0 <= turn < count else turn % count
 
 
 def follower(a: int, count: int) -> int:
@@ -142,14 +148,15 @@ def follower(a: int, count: int) -> int:
 
 
 def pass_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
-    """Give the turn to the next agent that can act; return whether there is one."""
-    count = state.agent_rows.shape[0]
-    a = int(state.data[TURN]) % count
+    """Give the turn to the next agent that can act; return whether there is one. It is an agent's turn while it is asked for."""
+    count, turn = state.agent_rows.shape[0], int(state.data[TURN])
+    a = in_cycle(turn, count)
     for _ in range(count):
+        state.data[TURN] = a
         if can_act(state, a, params, actions):
-            state.data[TURN] = a
             return True
         a = follower(a, count)
+    state.data[TURN] = turn
     return False
 
 
@@ -178,8 +185,9 @@ def keep_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     for a in range(state.agent_rows.shape[0]):
         if acts(turn, a) and can_act(state, a, params, actions):
             bits |= 1 << a
-    if bits != 0:
+    if bits != 0 and turn_of(bits) != turn:
         state.data[TURN] = turn_of(bits)
+        state.scratch[KEPT_MASK] = 0  # rules that look at who acts may fill another one
     return bits != 0
 
 
@@ -202,7 +210,7 @@ def evaluate_single(
 ) -> bool:  # fmt: skip
     """Write reward and termination of the single agent; return whether the episode has ended."""
     used = state.scratch[0]
-    rewards[0] = reward(before, action, state, params)
+    rewards[0] = plain_float(reward(before, action, state, params))  # inf - inf has a sign compiled
     state.scratch[0] = used
     ended = terminating(before, action, state, params)
     terminated[0] = 1 if ended else 0
@@ -243,17 +251,18 @@ def tick_several(
         if waiting and chosen and state.agent_rows[a, ACTIVE] != 0:
             if turn_order == "cycle":
                 waiting = False
-                state.data[TURN] = follower(a, count)
+                state.data[TURN] = a  # as when its legal actions were listed
                 if state.vocabulary.has_durations:
                     take_time(state.seen_by(a), params, legal=legal)
             waits = state.vocabulary.has_durations and takes_time(int(state.agent_rows[a, RESULT]))
             if waits or state.agent_rows[a, RESULT] == 0:
                 view, action = state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
-                refuses = has_legal and illegal != "attempt"
-                if refuses and not waits and not legal(view, action, params):
+                refuses = has_legal and illegal != "attempt" and not waits
+                refused = refuses and not legal(view, action, params)
+                if turn_order == "cycle" and not (refused and illegal == "ignore"):
+                    state.data[TURN] = follower(a, count)
+                if refused:
                     attempt_illegal(view, illegal=illegal)
-                    if illegal == "ignore" and turn_order == "cycle":
-                        state.data[TURN] = a
                 else:
                     state.scratch[0] = used
                     transition(view, action, params)
@@ -285,7 +294,7 @@ def evaluate_several(
         terminated[a] = 1
         if before.agent_rows[a, ACTIVE] != 0:
             action = to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
-            rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), params)
+            rewards[a] = plain_float(reward(before.seen_by(a), action, state.seen_by(a), params))
             state.scratch[0] = used
             over = terminating(before.seen_by(a), action, state.seen_by(a), params)
             state.scratch[0] = used
@@ -299,7 +308,7 @@ def first_in_order(state: State, *, turn_order: str) -> int:
     """The agent that acts first in a tick, unless the order is random; the others follow by their numbers."""
     count = state.agent_rows.shape[0]
     if turn_order == "cycle":
-        return int(state.data[TURN]) % count
+        return in_cycle(int(state.data[TURN]), count)
     if turn_order == "rotating":
         return int(state.data[TICK]) % count
     return 0
@@ -326,7 +335,7 @@ def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool
         elif terminated[a] != 0:
             state.agent_rows[a, ACTIVE] = 0
         if team:
-            rewards[a] = total
+            rewards[a] = plain_float(total)
     return ended
 
 

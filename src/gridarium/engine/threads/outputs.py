@@ -114,6 +114,11 @@ class Outputs(ArrayBlock):
         self.masks: npt.NDArray[Any] | None = arrays[last] if composed.masked_agents else None
         self.hold()
 
+    def of_ticks(self) -> Arrays:
+        """What came of the last step, by name: all but observations and masks, which follow from the states."""
+        names = ("rewards", "terminated", "truncated", "ticks", "results", "outcomes")
+        return {name: array for name in names if (array := getattr(self, name)) is not None}
+
     def written_to(self, into: OutputTarget) -> Outputs:
         """A set with observations and rewards in other arrays, and all else in this set's.
 

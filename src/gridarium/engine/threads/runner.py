@@ -98,7 +98,7 @@ class Runner:
         if masks is not None:
             masks[...], failed = 0, list(self.failures)
             with contextlib.suppress(Exception):
-                self._run(Mode.OBSERVE)
+                self._run(Mode.MASKS)
             self.failures[:] = failed
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:

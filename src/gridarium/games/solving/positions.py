@@ -141,7 +141,7 @@ class WorldPositions(GamePositions):
         if len(state.players) != 1:
             raise CannotSolve(f"several players act at the same time: {list(state.players)}")
         legal = np.zeros(len(self.world.actions), np.bool_)
-        legal[self.world.legal_actions(state.world)] = True
+        legal[self.world.legal_actions(state.world, state.players[0])] = True
         rows = rows_of(state.world)
         return GamePosition(self._keys(rows)[0], state.players[0], (rows, legal))
 
@@ -155,9 +155,9 @@ class WorldPositions(GamePositions):
         actions = np.flatnonzero(legal)
         count = len(actions)
         copies = self._filled(count, rows)
-        chosen = np.zeros((copies.n, self.players), np.int64)
-        chosen[:count] = actions[:, None]
-        chosen[count:] = actions[0]
+        chosen = np.tile(self.game.idle_actions, (copies.n, 1))
+        chosen[:count, position.mover] = actions
+        chosen[count:, position.mover] = actions[0]
         copies.marks()
         result = copies.step(chosen)
         marks = copies.marks()
@@ -174,6 +174,10 @@ class WorldPositions(GamePositions):
         found = []
         for k, action in enumerate(actions.tolist()):
             mover = int(movers[k].argmax())
+            if movers[k].sum() > 1 and not over[k]:
+                raise CannotSolve(
+                    f"several players act at the same time: {np.flatnonzero(movers[k]).tolist()}"
+                )
             own = masks[k] if masks.ndim == 2 else masks[k, mover]
             content = (tuple(array[k : k + 1] for array in after), own & (self._own(mover)))
             following = GamePosition(keys[k], -1, None) if over[k] else GamePosition(keys[k], mover, content)

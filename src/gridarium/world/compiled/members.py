@@ -15,32 +15,40 @@ from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
 
-OWNERS: dict[str, tuple[type, ...]] = {"actions": (Action,), "kinds": (Cell, Thing)}
+READINGS: dict[str, tuple[tuple[type, str], ...]] = {
+    "actions": ((Action, "read_actions(thing)"),),
+    "kinds": ((Cell, "read_kinds(thing)"), (Thing, "read_kinds(thing.object)")),
+}
+"""Whose attributes the readers give, and how: a thing has those of its object, which know nothing of the thing."""
 
 
 @functools.cache
 def choice(name: str, *readers_of: str) -> Any:
-    """Return a function `choose(thing, *reads)`: `read(thing)` of one of its owners, `thing.<name>` of anything else.
+    """Return a function `choose(thing, *reads)`: what one of the readers gives, `thing.<name>` of anything else.
 
     Args:
         name: the attribute.
         readers_of: whose attribute each of the readers gives: "actions", or "kinds", of which objects and things are.
     """
-    owners = [tuple(map(value_types.register, OWNERS[owner])) for owner in readers_of]
     given = ", ".join(["thing", *(f"read_{owner}" for owner in readers_of)])
     choose = generated(f"choose {name}", f"def choose({given}):\n    raise NotImplementedError\n")
     setattr(choose, PURE, "never")
-    ways = {
-        owner: generated(f"read {name} of {owner}", f"def read({given}):\n    return read_{owner}(thing)\n")
+    ways = [
+        (value_types.register(cls), _reading(name, given, read))
         for owner in readers_of
-    }
-    directly = generated(f"attribute {name}", f"def read_directly({given}):\n    return thing.{name}\n")
+        for cls, read in READINGS[owner]
+        if not (cls is Thing and name.startswith("_"))
+    ]
+    directly = _reading(name, given, f"thing.{name}")
 
     def way(thing: Any, *_: Any) -> Any:
-        found = (owner for owner, kinds in zip(readers_of, owners, strict=True) if isinstance(thing, kinds))
-        return ways.get(next(found, ""), directly)
+        return next((reading for kind, reading in ways if isinstance(thing, kind)), directly)
 
     value_types.overload_of(choose)(
         generated(f"choose {name}", f"def _choose({given}):\n    return way({given})\n", way=way)
     )
     return choose
+
+
+def _reading(name: str, given: str, read: str) -> Any:
+    return generated(f"read {name}", f"def reading({given}):\n    return {read}\n")

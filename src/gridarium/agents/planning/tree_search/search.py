@@ -182,6 +182,10 @@ class TreeSearch:
         self._program = search_program(world.composed, observing=branching == "observations")
         self._memory: TreeMemory | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: part for name, part in vars(self).items() if name != "_runner"}
+        return {**kept, "_memory": None}  # made anew for the next search
+
     def search(
         self,
         states: State | Sequence[State] | Snapshot,
