@@ -226,3 +226,20 @@ def test_a_copy_of_a_planner_thinks_on_with_the_same_random_numbers(copied, worl
     ):
         planner.get_action(state)
         assert copied(planner).get_action(state) == planner.get_action(state)
+
+
+def test_one_search_at_a_time(world: World) -> None:
+    state, refused = world.reset(0), []
+
+    def evaluate(leaves):
+        try:
+            search.get_action(state)
+        except RuntimeError as error:
+            refused.append(str(error))
+        return np.zeros((len(leaves), len(world.actions))), np.zeros(len(leaves))
+
+    search = TreeSearch(world, 4, evaluate=evaluate)
+    search.get_action(state)
+    assert set(refused) == {
+        "this tree search is being used already; use a separate tree search for each thread"
+    }

@@ -1,5 +1,6 @@
 """Filtering whole states with the world's own step."""
 
+import copy
 import functools
 
 import numpy as np
@@ -215,3 +216,17 @@ def test_a_compiled_sensor_is_not_asked_once_what_it_reads_has_changed(monkeypat
         asked.likelihoods(1.0)
     monkeypatch.undo()
     assert asked.likelihoods(1.0).tolist() == before
+
+
+def test_a_copy_of_a_filter_and_its_sensor_weighs_its_own_states():
+    world = World("GhostGrid-4x5", compiled=False)
+    sensor = COLOR
+    belief, same = (StateFilter(world, 50, seed=0) for _ in range(2))
+    for one in (belief, same):
+        one.update(sensor, 1)
+    twin, its_own = copy.deepcopy((belief, sensor))
+    del belief
+    for one, asked in ((twin, its_own), (same, sensor)):
+        one.predict([0, 0])
+        one.update(asked, 2)
+    assert np.array_equal(twin.weights, same.weights)

@@ -20,6 +20,7 @@ from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
 
 NO_KIND = Cell(63)
+PINK = Color("PINK OF A MISTAKE", rgb=(255, 150, 200))
 READ_AT = functools.partial(primitives.get_float, index=10**13)
 
 
@@ -587,3 +588,22 @@ def measures_between_classes_of_its_own(state, action):
 @told(r"draw_line_horizontal takes whole numbers up to 2\*\*30 in compiled code; write 9\.2")
 def gives_the_library_a_number_beyond_all_grids(state, action):
     draw_line_horizontal(state.grid, 9223372036854775807, range(2), Wall)  # <-
+
+
+@told(r"a truth value in one place and a float in another; a variable keeps one type")
+def a_truth_value_becomes_a_float_in_a_tuple(state, action):
+    pair = (0.5, 1.0)
+    if state.agent.energy > 3:
+        pair = (state.agent.energy > 4, 2.0)  # <-
+    state.agent.energy = int(math.atan2(-pair[0], -1.0))
+
+
+@told(r"PINK\.rgb is for pictures, and no part of the rules")
+def reads_the_shade_of_a_color(state, action):
+    state.agent.energy = PINK.rgb[1]  # <-
+
+
+@told(r"the vocabulary is of the library's own workings, which rules do not use")
+def reads_the_vocabulary(state, action):
+    if state.vocabulary.headings:  # <-
+        state.agent.energy = 2

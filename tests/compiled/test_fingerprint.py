@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, library_digest
-from gridarium.world import Color, Key, Position, Vocabulary, Wall
+from gridarium.world import Color, Key, Position, Vocabulary, Wall, colors
 from gridarium.world.compiled.resolver import WorldResolver
 
 FILES = {
@@ -438,3 +438,14 @@ def test_colors_that_others_declare_do_not_count() -> None:
     before = fingerprint(Color), fingerprint(WorldResolver(Vocabulary([Key, Wall])))
     Color("COLOR_OF_ANOTHER_MODULE", rgb=(1, 2, 3))
     assert (fingerprint(Color), fingerprint(WorldResolver(Vocabulary([Key, Wall])))) == before
+
+
+def test_what_a_class_derived_from_color_adds_is_part_of_a_program() -> None:
+    def tint(weight: int) -> Color:
+        made: Any = type("Tint", (Color,), {"weight": weight})("TINT OF A TEST", (1, 2, 3))
+        return made  # type: ignore[no-any-return]
+
+    first = fingerprint(tint(5))
+    assert fingerprint(tint(5)) == first
+    vars(colors)["_by_name"].pop("TINT OF A TEST")
+    assert fingerprint(tint(8)) != first

@@ -357,3 +357,22 @@ def test_keyword_only_parameters_of_methods_may_follow_others_with_defaults() ->
     ):
         with pytest.raises(numba.core.errors.TypingError, match=told):
             compiled(function)(5)
+
+
+@value
+class Chooser:
+    """Its names are those that the library's own code has."""
+
+    typer: int
+    defaults: int
+
+    def plus(self, chosen: int, first_type: int = 2) -> int:
+        return self.typer + self.defaults + chosen + first_type
+
+
+def names_of_the_library(n: int) -> int:
+    return Chooser(n, 1).plus(3) + Chooser(n, 2).plus(n, 4)
+
+
+def test_fields_and_parameters_may_have_any_names() -> None:
+    assert compiled(names_of_the_library)(5) == names_of_the_library(5)

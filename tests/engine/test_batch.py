@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.world import Action, Shape
+from gridarium.world import Action, Floor, Shape
 from gridarium.worlds import Spec
 from tests.engine.worlds import (
     arena,
@@ -581,3 +581,24 @@ def test_a_second_thread_is_refused_and_the_first_goes_on():
     assert batch.ticks.tolist() == [1]
     batch.step([0])
     assert batch.ticks.tolist() == [2]
+
+
+def test_a_snapshot_of_a_world_with_other_fields_is_refused():
+    """The arrays have the same shapes, and other meanings."""
+    common = {
+        "shape": (2, 2),
+        "objects": [Floor],
+        "actions": ["WAIT"],
+        "reset": "blank",
+        "transitions": ["move_agent"],
+    }
+    numbers = [{"name": f"n{k}", "type": "int"} for k in range(9)]
+    one = World(Spec.build(name="Numbers", fields={"world": numbers}, **common), compiled=False).batch(2)
+    other = World(Spec.build(name="Things", things={"capacity": 1}, **common), compiled=False).batch(2)
+    one.reset(0), other.reset(0)
+    assert one.memory.data.shape == other.memory.data.shape
+    before = other.snapshot()
+    for kept in (one.snapshot(), pickle.loads(pickle.dumps(one.snapshot()))):
+        with pytest.raises(ValueError, match="objects, colors and fields are not those of Things"):
+            other.restore(kept)
+    assert np.array_equal(other.memory.data, before.data)

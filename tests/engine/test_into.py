@@ -1,5 +1,7 @@
 """Steps that write to memory of the caller's own."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -71,3 +73,16 @@ def test_memory_that_does_not_fit_is_refused_before_anything_is_stepped():
     for array in (still, np.zeros((4, 6))[:, ::2], np.zeros((0, 3))):
         with pytest.raises(ValueError, match="contiguous, writable"):
             OutputLane(array)
+
+
+def test_steps_are_numbered_from_the_first():
+    """A number below 0 would be an address before the array."""
+    batch = catalogue_world("Empty-4x4", compiled=False).batch(N)
+    batch.reset(0)
+    seen, earned, observations, rewards = lanes(batch)
+    for k in (-1, STEPS):
+        with pytest.raises(IndexError, match=f"steps are numbered from 0 to {STEPS - 1}; got {k}"):
+            batch.step(np.zeros(N, int), into=OutputTarget(observations, k, rewards, 0))
+    assert (earned == 77).all() and all((array == 77).all() for array in seen.values())
+    with pytest.raises(TypeError, match="memory that steps write to is not copied"):
+        copy.deepcopy(rewards)

@@ -1,5 +1,6 @@
 """Parameters of single worlds of a batch, set between episodes; first states that are given."""
 
+import enum
 import pickle
 from functools import partial
 
@@ -8,7 +9,7 @@ import pytest
 
 from gridarium.engine import Autoreset, Recorder, World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.world import Floor, MovingObstacle
+from gridarium.world import Color, Door, Floor, MovingObstacle
 from gridarium.worlds import Spec
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
@@ -208,3 +209,22 @@ def test_a_value_of_another_type_is_told_as_that() -> None:
         with pytest.raises(ValueError, match=f"each={other}: Pay was made with another type of value there"):
             batch.set_parameters({"each": other, "time_limit": 5})
     batch.set_parameters({"each": 1.0})
+
+
+class Pace(enum.IntEnum):
+    SLOW = 0
+    FAST = 1
+
+
+def test_members_of_enums_stay_what_they_are() -> None:
+    def pay(state, action, next_state, *, pace=Pace.SLOW, status=Door.Status.OPEN):
+        locked = Door(Door.Status.LOCKED, Color.RED).status is status
+        return float(pace is Pace.FAST) + 10 * (pace == Pace.FAST) + 100 * locked
+
+    described = Spec.build(
+        name="Pace", shape=(2, 2), objects=[Floor, Door], colors=[Color.RED], actions=["WAIT"], reset="blank",
+        transitions=["move_agent"], rewards=[partial(pay, pace=Pace.FAST, status=Door.Status.LOCKED)],
+    )  # fmt: skip
+    batch = World(described, compiled=False).batch(1)
+    batch.reset(0)
+    assert batch.step([0]).rewards.tolist() == [111.0]

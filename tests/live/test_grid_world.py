@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from pathlib import Path
 from typing import Any
@@ -710,3 +711,36 @@ def test_what_is_possible_after_a_reset_is_what_was_so_at_first() -> None:
     world.reset()
     again = {action.name: bool(world.is_possible(agent_id, action.name)) for action in core.actions}
     assert again == possible
+
+
+@pytest.mark.parametrize("ticks", [0, 3])
+def test_a_deep_copy_lives_on_by_itself(ticks: int) -> None:
+    world = busy_world()
+    for _ in range(ticks):
+        world.step()
+    twin, kept = copy.deepcopy(world), everything(world)
+    for _ in range(4):
+        twin.step()
+    assert everything(world) == kept
+    for _ in range(4):
+        world.step()
+    assert everything(twin) == everything(world)
+    assert twin.core_state.tobytes() == world.core_state.tobytes()
+
+
+def test_a_save_that_fails_leaves_the_file_of_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world, file = busy_world(), tmp_path / "world.json"
+    world.step()
+    world.save(file)
+    before = file.read_bytes()
+
+    def half(self: Path, text: str, **options: Any) -> None:
+        self.write_bytes(text[:100].encode())
+        raise OSError("no space left on device")
+
+    world.step()
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="no space left"):
+        patch.setattr(Path, "write_text", half)
+        world.save(file)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]

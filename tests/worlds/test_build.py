@@ -203,3 +203,16 @@ def test_parameters_of_a_rule_get_their_types_by_name_or_by_annotation():
     ):
         build(transitions=[partial(paints_untyped, wanted=Color.RED)])
     build(transitions=[partial(paints_untyped, wanted=3)])
+
+
+def test_positions_beyond_all_grids_are_refused() -> None:
+    """Distances to them would not fit into 64 bits."""
+
+    def pay(state, action, next_state, *, home: Position):
+        return Position.euclidean_distance(home, next_state.agent.position)
+
+    common = {"name": "Far", "shape": (2, 2), "objects": [Floor], "actions": ["WAIT"], "reset": "blank"}
+    with pytest.raises(
+        DescriptionError, match=r"rewards\[0\].home: y and x are smaller than 2\*\*30, got \[4000000000, 0\]"
+    ):
+        Spec.build(**common, transitions=["move_agent"], rewards=[partial(pay, home=Position(4 * 10**9, 0))])

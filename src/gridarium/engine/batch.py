@@ -29,6 +29,7 @@ from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.worker_pool import default_threads
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State
+from gridarium.world.vocabulary import Vocabulary
 
 Indices: TypeAlias = slice | int | Sequence[int] | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_]
 """Worlds of a batch: int[m] or bool[n]."""
@@ -384,7 +385,7 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """Copy everything that the future depends on, except parameters of individual worlds."""
-        return Snapshot(*(a.copy() for a in self.memory.arrays()))
+        return Snapshot(*(a.copy() for a in self.memory.arrays()), vocabulary=self.composed.vocabulary)
 
     def restore(self, snapshot: Snapshot, worlds: Indices = slice(None)) -> None:
         """Restore a snapshot.
@@ -408,6 +409,7 @@ class Batch:
             raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
         if not fits:
             raise ValueError("the snapshot is of a batch of another size or kind")
+        self._check_meaning(snapshot.vocabulary)
         _assign(pairs, worlds)
         self.masks_are_old = self.memory.masks is not None
         self._note_begun()
@@ -434,13 +436,17 @@ class Batch:
             TypeError, ValueError: it is not.
         """
         check_is_state(state)
-        if state.vocabulary is not self.composed.vocabulary and state.vocabulary != self.composed.vocabulary:
-            raise ValueError(f"the state's objects, colors and fields are not those of {self.composed.name}")
+        self._check_meaning(state.vocabulary)
         for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
             if mine.shape[1:] != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine.shape[1:]}")
         fitting: State = state
         return fitting
+
+    def _check_meaning(self, given: Vocabulary | None) -> None:
+        own = self.composed.vocabulary
+        if given is not None and given is not own and given != own:
+            raise ValueError(f"the state's objects, colors and fields are not those of {self.composed.name}")
 
     def _put(self, i: int, state: State) -> None:
         _assign(tuple(zip(self.memory.arrays(), _arrays_of(state), strict=True)), i)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from gridarium.world.state import State
 
 
-def free(used: threading.Lock) -> threading.Lock:
-    """The lock of a batch, for `with`, unless another thread or a rule of the batch is using it.
+def free(used: threading.Lock, name: str = "batch", doing: str = "stepped") -> threading.Lock:
+    """The lock of a batch (or the like), for `with`, unless another thread or a rule of the batch is using it.
 
     Python enters and leaves `with` without a moment in which Ctrl-C would leave the lock behind.
 
@@ -20,7 +20,7 @@ def free(used: threading.Lock) -> threading.Lock:
         RuntimeError: it is in use.
     """
     if used.locked():
-        raise RuntimeError("this batch is being stepped already; use a separate batch for each thread")
+        raise RuntimeError(f"this {name} is being {doing} already; use a separate {name} for each thread")
     return used
 
 

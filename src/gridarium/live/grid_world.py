@@ -231,6 +231,10 @@ class GridWorld:
         self._first = self.snapshot()
         return self
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._core_view.attach(self._stepper.view)  # a copy's objects look at its own core
+
     def __repr__(self) -> str:
         return (
             f"<GridWorld {self.world_id}, tick {self._tick}{', done' if self._done else ''}: {len(self._objects)} objects, "
@@ -714,7 +718,7 @@ class GridWorld:
             agent_properties=agent.properties,
             rnd_seed=int(self.rnd_gen.randint(1, MOST_SEED)) if seed is None else seed,
             key_action_map=agent.body.key_action_map,
-            ask=lambda name, kwargs: self.is_possible(agent.agent_id, name, kwargs),
+            ask=functools.partial(self.is_possible, agent.agent_id),
         )
 
     def step(self) -> bool:
@@ -983,9 +987,16 @@ class GridWorld:
 
         Raises:
             TypeError: a property of an object or an argument of an action is no plain data; the message says which.
+            OSError: it cannot be written; an existing file is left unchanged.
         """
-        data = snapshot_to_plain(self.snapshot())
-        Path(path).write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
+        text = json.dumps(snapshot_to_plain(self.snapshot()), allow_nan=False)
+        file = Path(path)
+        unfinished = file.with_name(file.name + ".part")
+        try:
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(file)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
     def load(self, path: str | Path, agents: Iterable[tuple[AgentBrain, AgentBody]] = ()) -> None:
         """Go on from a file that a world of the same builder has saved. Brains begin anew.

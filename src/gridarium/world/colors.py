@@ -32,6 +32,7 @@ class Color(metaclass=_Colors):
     """
 
     __slots__ = ("mark", "name", "rgb", "value")
+    __no_meaning__: ClassVar[tuple[str, ...]] = ("rgb", "mark")
     NONE: ClassVar[Color]
     RED: ClassVar[Color]
     GREEN: ClassVar[Color]
@@ -82,7 +83,8 @@ class Color(metaclass=_Colors):
 
     def __fingerprint__(self) -> list[object]:
         """The part that compiled programs depend on: the name; the vocabulary defines its number."""
-        return [self.name]
+        own = type(self)
+        return [self.name] if own is Color else [self.name, own, vars(self)]
 
     def __copy__(self) -> Color:
         return self

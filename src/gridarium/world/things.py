@@ -199,6 +199,8 @@ class Thing:
         return getattr(found, name)
 
     def __setattr__(self, name: str, new: Any) -> None:
+        if name == "carrier" and not isinstance(new, Agent):
+            raise TypeError(f"a thing is carried by an agent, not by {new!r}")
         member = getattr(type(self), name, None)
         if isinstance(member, property) and member.fset is not None and name != "__class__":
             member.fset(self, new)

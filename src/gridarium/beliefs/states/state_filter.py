@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +65,9 @@ class StateFilter(WeightedParticles):
         self._copies = Copies(world, particles)
         self._sensing: dict[Sensor, StateSensing] = {}
         self.reset(prior)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_sensing": {}}  # these know addresses of the copies
 
     def reset(self, prior: State | Iterable[State] | None = None) -> None:
         """Start again.

@@ -95,9 +95,9 @@ class Vector:
     def __eq__(self, number: Any) -> Any:
         return equal_each(self, number)
 
-    def astype(self, kind: Any) -> Any:
+    def astype(self, dtype: Any) -> Any:
         """Copy to another type: `bool`, `int` or `float`."""
-        return converted(self, kind)
+        return converted(self, dtype)
 
 
 @for_rules

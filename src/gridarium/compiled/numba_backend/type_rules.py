@@ -45,6 +45,7 @@ from gridarium.compiled.numba_backend.mixed_numbers import (
     key_of,
     operator_of,
 )
+from gridarium.compiled.numba_backend.static_types import StaticType
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.compiled.source_pass.unsupported import builtin_refused
 
@@ -200,8 +201,8 @@ class _Function:
         elif not isinstance(value, ir.Const | ir.Global | ir.FreeVar | ir.Arg):
             raise _Refused(f"{type(value).__name__} cannot be compiled")
 
-    def _conversion(self, source: Any, target: Any) -> bool:
-        """Whether an integer becomes a float.
+    def _conversion(self, source: Any, target: Any, *, within: bool = False) -> bool:
+        """Whether an integer becomes a float; `within` something else than a variable, it must not be a truth value either.
 
         Raises:
             _Refused: the conversion may not have the same meaning as in Python.
@@ -215,11 +216,11 @@ class _Function:
             return False  # raises where it is None
         elif target == WHOLE and source == TRUTH:
             return False
-        elif target == REAL and (source in (WHOLE, TRUTH)):
+        elif target == REAL and (source == WHOLE or (source == TRUTH and not within)):
             return bool(source == WHOLE)
         elif isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple):
             if len(source) == len(target) and not any(
-                self._conversion(types.unliteral(a), types.unliteral(b))
+                self._conversion(types.unliteral(a), types.unliteral(b), within=True)
                 for a, b in zip(source, target, strict=True)
             ):
                 return False
@@ -230,7 +231,7 @@ class _Function:
         )
 
     def _refuse_conversion(self, source: Any, target: Any) -> None:
-        if self._conversion(source, target):
+        if self._conversion(source, target, within=True):
             raise _Refused("a whole number becomes a float here; write float(...)")
 
     def _checked(self, expr: Any, target: Any, body: list[Any]) -> Any:
@@ -471,6 +472,8 @@ class _Function:
         owner = inner(self.type_of(expr.value))
         if not (is_value(owner) or isinstance(owner, types.Opaque)):
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r} in compiled code")
+        if isinstance(owner, StaticType) and is_ours(type(owner.content)):
+            raise _Refused("the vocabulary is of the library's own workings, which rules do not use")
         if is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
         if is_value(owner) and is_ours(owner.cls):

@@ -203,7 +203,9 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
             defaults[p.name] = compiled_default(p.default)
         elif defaults:
             needed[k], defaults[p.name] = p.name, None
-    listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
+    listed = ", ".join(
+        f"{p.name}=our_defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters
+    )
 
     def chosen(*types_given: Any) -> Any:
         """Return None for constants: numba then retries with their types, so that one compilation serves all."""
@@ -224,17 +226,17 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
             raise refused(f"{function.__qualname__} {said}") from error
 
     names = ", ".join(p.name for p in parameters)
-    namespace: dict[str, Any] = {"chosen": chosen, "first_type": first_type, "defaults": defaults}
+    namespace: dict[str, Any] = {"our_choice": chosen, "our_type": first_type, "our_defaults": defaults}
     guard = ""
     if first_type:
         one, *others = [p.name for p in parameters]
-        guard = f"if not isinstance({one}, first_type): return None\n    "
+        guard = f"if not isinstance({one}, our_type): return None\n    "
         if name == "__eq__":
-            namespace |= {"Optional": types.Optional, "equal_or_none": _equal_or_none(one, others[0])}
-            guard += f"if isinstance({others[0]}, Optional): return equal_or_none\n    "
+            namespace |= {"our_optional": types.Optional, "our_equality": _equal_or_none(one, others[0])}
+            guard += f"if isinstance({others[0]}, our_optional): return our_equality\n    "
         if name == "__eq__" and "__value_eq__" in vars(cls):
-            namespace["exact"] = _exact_equality
-            guard += f"if not isinstance({others[0]}, first_type): return None\n    "
-            guard += f"if (found := exact({one}, {others[0]})) is not None: return found\n    "
-    exec(f"def choose({listed}):\n    {guard}return chosen({names})", namespace)
+            namespace["our_exact"] = _exact_equality
+            guard += f"if not isinstance({others[0]}, our_type): return None\n    "
+            guard += f"if (found := our_exact({one}, {others[0]})) is not None: return found\n    "
+    exec(f"def choose({listed}):\n    {guard}return our_choice({names})", namespace)
     register_choice(namespace["choose"])

@@ -239,8 +239,8 @@ def _register_constructor(cls: type, kind: type) -> None:
         typer.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in fields]
         )
-        namespace: dict[str, Any] = {"typer": typer}
-        exec(f"def named({', '.join(fields)}): return typer({', '.join(fields)})", namespace)
+        namespace: dict[str, Any] = {"our_typer": typer}
+        exec(f"def named({', '.join(fields)}): return our_typer({', '.join(fields)})", namespace)
         return namespace["named"]
 
     @lower_builtin(cls, types.VarArg(types.Any))

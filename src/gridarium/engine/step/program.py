@@ -7,6 +7,7 @@ compilation. Everything else (kinds, functions, words) is fixed when the world i
 from __future__ import annotations
 
 import builtins
+import enum
 import functools
 import inspect
 import keyword
@@ -136,7 +137,7 @@ class _Page:
 
     def runtime(self, thing: Any, label: str) -> str | None:
         """The source that reads a run-time parameter, or None for values that are fixed when composing."""
-        if isinstance(thing, bool):
+        if isinstance(thing, bool | enum.Enum):
             return None
         if isinstance(thing, int | np.integer):
             self.described.append(f"params[{len(self.params)}] = {thing}  ({label})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,16 +21,18 @@ from gridarium.engine.threads.array_pool import ArrayBlock
 from gridarium.engine.threads.outputs import MaskFormat, OutputPool, Outputs, OutputTarget, mask_length
 from gridarium.engine.threads.thread_memory import ThreadMemory
 from gridarium.world.state import EPISODE, FLOOR_WORD, State
+from gridarium.world.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Everything that a batch's future depends on."""
+    """Everything that a batch's future depends on; where it is known, with the meaning of its numbers."""
 
     cells: npt.NDArray[np.uint32]
     layers: npt.NDArray[np.int64]
     data: npt.NDArray[np.int64]
     agent_rows: npt.NDArray[np.int64]
+    vocabulary: Vocabulary | None = field(default=None, kw_only=True)
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """Cells, layers, data and agent rows, each [worlds, ...]."""

@@ -48,7 +48,12 @@ class OutputLane:
         self.form = array.shape[1:], array.dtype
 
     def __getitem__(self, k: int) -> tuple[npt.NDArray[Any], int]:
+        if not 0 <= k < len(self._views):
+            raise IndexError(f"steps are numbered from 0 to {len(self._views) - 1}; got {k}")
         return self._views[k], self._begin + k * self._stride
+
+    def __reduce__(self) -> Any:
+        raise TypeError("memory that steps write to is not copied; copy the array, and make a lane of it")
 
 
 class OutputTarget(NamedTuple):

@@ -29,7 +29,7 @@ from gridarium.rules.terminating_functions import terminating_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.rules.visibility_functions import visibility_function_registry
 from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
-from gridarium.world.geometry import area
+from gridarium.world.geometry import FAR, area
 from gridarium.worlds.entries.entry_types import MOST_SEEN, Entry
 from gridarium.worlds.entries.problems import EntryProblem, Path, format_value, suggest
 from gridarium.worlds.resolving.name_resolver import NameResolver
@@ -253,6 +253,8 @@ def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None
 
 def _pair(value: Any, path: Path, what: str) -> tuple[int, int]:
     if isinstance(value, tuple) and len(value) == 2 and all(type(n) is int for n in value):
+        if max(map(abs, value)) >= FAR:
+            raise EntryProblem(path, f"{what} are smaller than 2**30, got {format_value(value)}")
         return value
     raise EntryProblem(path, f"{what} are expected, two whole numbers, not {format_value(value)}")
 

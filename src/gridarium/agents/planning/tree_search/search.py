@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -44,6 +45,7 @@ from gridarium.engine.arguments import (
     check_shares,
     generator,
 )
+from gridarium.engine.batch_arguments import free
 from gridarium.engine.kernel_args import Mode
 from gridarium.engine.outcomes.state_rows import Rows, joined, rows_of, state_at
 from gridarium.engine.threads.memory import Snapshot
@@ -181,10 +183,15 @@ class TreeSearch:
         self._threads = threads
         self._program = search_program(world.composed, observing=branching == "observations")
         self._memory: TreeMemory | None = None
+        self._used = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: part for name, part in vars(self).items() if name != "_runner"}
-        return {**kept, "_memory": None}  # made anew for the next search
+        made_anew = ("_memory", "_runner", "_used")
+        return {name: part for name, part in vars(self).items() if name not in made_anew}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._memory, self._used = None, threading.Lock()
 
     def search(
         self,
@@ -259,6 +266,12 @@ class TreeSearch:
                 raise ValueError(
                     f'seconds has to be positive, and not given with selection="gumbel"; got {seconds}'
                 )
+        with free(self._used, "tree search", "used"):
+            return self._searched(rows, roots, keys, seconds)
+
+    def _searched(
+        self, rows: Rows, roots: int, keys: npt.NDArray[np.int64], seconds: float | None
+    ) -> SearchResult:
         self._program.check()
         memory = self._memory_for(len(keys), roots)
         memory.reset(rows, keys)
@@ -418,6 +431,8 @@ class TreeSearch:
 
     def _rows_of(self, states: State | Sequence[State] | Snapshot) -> Rows:
         if isinstance(states, Snapshot):
+            if states.vocabulary not in (None, self.world.composed.vocabulary):
+                raise ValueError(f"the states' objects, colors and fields are not those of {self.world.name}")
             return states.arrays()
         listed = [states] if isinstance(states, State) else list(states)
         for state in listed:
