@@ -633,6 +633,33 @@ class Purse:
         self.agent.energy = new
 
 
+@may_not(
+    FUNCTIONS,
+    "An object of a class of your own where the library takes a position or an area.",
+    "Grid.subgrid takes no Window; write a Position, an Area or the like",
+    "Window",
+)
+def crops(state, action, next_state):
+    part = state.grid.subgrid(Window(0, 1, 0, 1))
+    return float(part.height)
+
+
+@value
+class Window:
+    ymin: int
+    ymax: int
+    xmin: int
+    xmax: int
+
+    @property
+    def height(self):
+        return self.ymax - self.ymin + 1
+
+    @property
+    def width(self):
+        return self.xmax - self.xmin + 1
+
+
 @may_not(FUNCTIONS, "A function inside the rule.", "a function inside a function")
 def nested(state, action, next_state):
     def far(p):
