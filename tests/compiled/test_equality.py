@@ -153,3 +153,35 @@ def test_a_class_of_a_user_does_not_say_that_it_is_like_the_librarys() -> None:
 def test_what_would_be_asked_otherwise_is_refused(rule: Callable[[int], Any], why: str) -> None:
     with pytest.raises(TypingError, match=why):
         compiled(rule)(1)
+
+
+def maybe(x: int) -> Any:
+    return x if x > 2 else None
+
+
+def maybe_half(x: int) -> Any:
+    return 0.5 * x if x > 2 else None
+
+
+def what_may_be_none_is_compared(x: int, y: int) -> int:
+    answers = 0
+    if maybe(x) == 3:
+        answers += 1
+    if 3 != maybe(x):  # noqa: SIM300
+        answers += 2
+    if maybe(x) == maybe(y):
+        answers += 4
+    if maybe_half(x) != maybe_half(y):
+        answers += 8
+    if maybe_half(y) == 1.5:
+        answers += 16
+    if maybe(x) in (3, None):
+        answers += 32
+    return answers
+
+
+def test_what_may_be_none_is_compared_as_in_python_without_raising() -> None:
+    twin = compiled(what_may_be_none_is_compared)
+    for x in range(6):
+        for y in range(6):
+            assert twin(x, y) == what_may_be_none_is_compared(x, y)

@@ -6,6 +6,7 @@ run again interpreted, where integers have any size. Importing this module impor
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -217,6 +218,40 @@ def _near(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     for name in given.cls.__value_fields__:
         _raise_if(context, builder, _is_beyond(builder, getattr(members, name), FAR))
     return args[0]
+
+
+def _equality_with_none(operation: Any) -> Any:
+    """A comparison of numbers of one kind, each of which may be None: equal if both are, or neither and they are equal."""
+
+    def stub(*_: Any) -> Any:
+        raise NotImplementedError
+
+    class Template(AbstractTemplate):
+        key = stub
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(_TRUTH, *args)
+
+    @lower_builtin(stub, types.Any, types.Any)
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        there, numbers = [], []
+        for found, value in zip(sig.args, args, strict=True):
+            is_optional = isinstance(found, types.Optional)
+            members = (
+                cgutils.create_struct_proxy(found)(context, builder, value=value) if is_optional else None
+            )
+            there.append(cgutils.as_bool_bit(builder, members.valid) if members else cgutils.true_bit)
+            numbers.append(members.data if members else value)
+        compare = builder.fcmp_ordered if inner(sig.args[0]) == _FLOAT else builder.icmp_signed
+        equal = builder.and_(builder.and_(*there), compare("==", *numbers))
+        equal = builder.or_(equal, builder.not_(builder.or_(*there)))
+        return equal if operation is operator.eq else builder.not_(equal)
+
+    infer_global(stub, types.Function(Template))
+    return stub
+
+
+EQUALITIES_WITH_NONE = {operation: _equality_with_none(operation) for operation in (operator.eq, operator.ne)}
 
 
 # whole numbers and floats

@@ -302,6 +302,8 @@ class _Function:
         if kinds == ("o", "v"):  # numba would raise where the left side is None
             swapped = ir.Expr("binop", expr.loc, lhs=expr.rhs, rhs=expr.lhs)
             return self._binop(function, swapped, (right, left))
+        if "o" in kinds and inner(left) == inner(right) and inner(left) in (WHOLE, REAL):
+            return self._binop(arithmetic.EQUALITIES_WITH_NONE[function], expr, (left, right))
         return None
 
     def _check_arrays(self, function: Any, expr: Any, with_none: bool) -> None:
