@@ -465,6 +465,19 @@ def weighs_secretly(state, action):
         thing.load = thing._weight
 
 
+def first_parcel(state):
+    for thing in state.things:
+        if isinstance(thing, Parcel):
+            return thing
+    return None
+
+
+def weighs_the_first(state, action):
+    found = first_parcel(state)
+    if found is not None:
+        found.load = found.weight
+
+
 OF_PARCELS = Vocabulary((Floor, Parcel), thing_fields=[Field("load", "int")], thing_capacity=2)
 
 
@@ -473,17 +486,18 @@ PROPERTIES = [
     (is_laden, "GridObject has no attribute 'load'"),
     (weighs_secretly, "Thing has no attribute '_weight'"),
     (weighs, None),
+    (weighs_the_first, None),
 ]
 
 
 @pytest.mark.parametrize(("rule", "why"), PROPERTIES)
 def test_properties_of_a_kind_are_of_the_object_also_where_a_thing_is_asked(rule, why):
     state = State.blank((2, 2), OF_PARCELS)
-    state.add(Parcel(), Position(0, 0))
     if why is not None:
         with pytest.raises(Unsupported, match=why):
             run_compiled("transition", rule, state)
         return
+    state.add(Parcel(), Position(0, 0))
     assert run_compiled("transition", rule, state).things[0].load == 3
 
 

@@ -92,11 +92,11 @@ def _register_difference(cls: type, kind: type) -> None:
 def _equal_or_none(one: str, other: str) -> Callable[..., Any]:
     """The comparison with what may be None, by the names of its parameters."""
     text = f"def equal({one}, {other}):\n    return False if {other} is None else {one} == known({other})\n"
-    return generated("== of what may be None", text, known=_known)
+    return generated("== of what may be None", text, known=known)
 
 
 @intrinsic
-def _known(context: Any, thing: Any) -> Any:
+def known(context: Any, thing: Any) -> Any:
     """What may be None, where it is not."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -10,7 +10,9 @@ from typing import Any
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
+from gridarium.compiled.numba_backend.arithmetic import inner
 from gridarium.compiled.numba_backend.mixed_numbers import PURE
+from gridarium.compiled.numba_backend.value_members import known
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 from gridarium.world.things import Thing
@@ -34,7 +36,7 @@ def choice(name: str, *readers_of: str) -> Any:
     choose = generated(f"choose {name}", f"def choose({given}):\n    raise NotImplementedError\n")
     setattr(choose, PURE, "never")
     ways = [
-        (value_types.register(cls), _reading(name, given, read))
+        (value_types.register(cls), _reading(name, given, read), _reading(name, given, read, "known(thing)"))
         for owner in readers_of
         for cls, read in READINGS[owner]
         if not (cls is Thing and name.startswith("_"))
@@ -42,7 +44,11 @@ def choice(name: str, *readers_of: str) -> Any:
     directly = _reading(name, given, f"thing.{name}")
 
     def way(thing: Any, *_: Any) -> Any:
-        return next((reading for kind, reading in ways if isinstance(thing, kind)), directly)
+        found = inner(thing)
+        of_known, of_optional = next(
+            (w for kind, *w in ways if isinstance(found, kind)), (directly, directly)
+        )
+        return of_known if found is thing else of_optional
 
     value_types.overload_of(choose)(
         generated(f"choose {name}", f"def _choose({given}):\n    return way({given})\n", way=way)
@@ -50,5 +56,6 @@ def choice(name: str, *readers_of: str) -> Any:
     return choose
 
 
-def _reading(name: str, given: str, read: str) -> Any:
-    return generated(f"read {name}", f"def reading({given}):\n    return {read}\n")
+def _reading(name: str, given: str, read: str, thing: str = "thing") -> Any:
+    text = f"def reading({given}):\n    thing = {thing}\n    return {read}\n"
+    return generated(f"read {name}", text, known=known)
