@@ -381,6 +381,12 @@ def from_the_middle(p):
     return abs(p.y - 2) + abs(p.x - 2)
 
 
+@may(LOOPS, "`in` and `not in` a range of whole numbers.")
+def is_inside(state, action, next_state):
+    here = state.agent.position
+    return 1.0 if here.y in range(1, state.grid.height - 1) and here.x not in range(0, 4, 2) else 0.0
+
+
 @may(LOOPS, "`in` and `not in` a written-out set, list or tuple.")
 def corner(state, action, next_state):
     p = state.agent.position

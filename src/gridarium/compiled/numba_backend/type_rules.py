@@ -275,6 +275,8 @@ class _Function:
         if function is operator.contains:
             if target != TRUTH:
                 raise _Refused("`in` gives a truth value; __contains__ has to return one")
+            if kinds in (("r", "i"), ("r", "b")):
+                return None
             if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
                 raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
