@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 import random
@@ -607,3 +608,21 @@ def reads_the_shade_of_a_color(state, action):
 def reads_the_vocabulary(state, action):
     if state.vocabulary.headings:  # <-
         state.agent.energy = 2
+
+
+class Phase(int, enum.Enum):
+    DAY = 0
+    NIGHT = 1
+
+
+@told(r"`is` with <Phase\.NIGHT: 1> and state\.agent\.energy; write ==")
+def asks_a_number_whether_it_is_a_member(state, action):
+    if state.agent.energy is Phase.NIGHT:  # <-
+        state.agent.energy = 0
+
+
+@told(r"== of a mask compares its cells in numpy; ask for mask\[p\]")
+def compares_a_mask(state, action):
+    seen = state.grid.mask()
+    if seen == (1, 2):  # <-
+        state.agent.energy = 0

@@ -381,6 +381,15 @@ def from_the_middle(p):
     return abs(p.y - 2) + abs(p.x - 2)
 
 
+@may(LOOPS, "A kind as an argument, or None for all.")
+def counted(state, action, next_state):
+    return count_of(state.grid) + 100 * count_of(state.grid, Wall)
+
+
+def count_of(grid, kind=None):
+    return sum(kind is None or isinstance(grid[p], kind) for p in grid.positions())
+
+
 @may(LOOPS, "`in` and `not in` a range of whole numbers.")
 def is_inside(state, action, next_state):
     here = state.agent.position

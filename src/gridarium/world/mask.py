@@ -62,6 +62,7 @@ class Mask:
     cells: Any
 
     __hidden__: ClassVar[tuple[str, ...]] = ("cells",)
+    __incomparable__: ClassVar[str] = "== of a mask compares its cells in numpy; ask for mask[p]"
 
     def __getitem__(self, place: Any) -> bool:
         y, x = row_of(place), column_of(place)

@@ -273,12 +273,15 @@ def _refuse_borrowed_methods(cls: type) -> None:
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
-    parameters = signature_of(function).parameters.values()
+    parameters, of_users = signature_of(function).parameters.values(), not is_library(function)
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
     return {
         name: default
         for name, default in defaults.items()
-        if is_value(default) or isinstance(default, Static) or not is_passable(default)
+        if is_value(default)
+        or isinstance(default, Static)
+        or not is_passable(default)
+        or (default is None and of_users)
     }
 
 

@@ -94,7 +94,7 @@ class Resolver:
         """
         return ()
 
-    def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
+    def member_test(self, name: str, member: enum.Enum) -> Any | None:
         """The function for `thing.<name> is member`, not yet linked, or None if unknown."""
         return None
 

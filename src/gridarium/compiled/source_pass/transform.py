@@ -464,7 +464,7 @@ class Transformer(ast.NodeTransformer):
         if found.known and (number or not single):
             instead = self._asked_kind(*sides) or "write =="
             raise self.scope.unsupported(f"`is` asks for one and the same object; {instead}", node)
-        if isinstance(found.value, enum.IntEnum):
+        if isinstance(found.value, enum.Enum) and isinstance(found.value, int | float | str):
             return self._member_identity(node, found.value, negated)
         left, right = (self.visit(side) for side in sides)
         test = self.scope.helper_call("same", node, left, right)
@@ -472,8 +472,8 @@ class Transformer(ast.NodeTransformer):
             test = ast.Compare(left, [ast.Eq()], [right])
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
-    def _member_identity(self, node: ast.Compare, member: enum.IntEnum, negated: bool) -> Any:
-        """`thing.status is Door.Status.OPEN`: a member of another enum with the same number is different."""
+    def _member_identity(self, node: ast.Compare, member: enum.Enum, negated: bool) -> Any:
+        """`thing.status is Door.Status.OPEN`: a member of another enum with the same number, or the number, is different."""
         left = node.left
         ask = self.scope.resolver.member_test(left.attr, member) if isinstance(left, ast.Attribute) else None
         if not isinstance(left, ast.Attribute) or ask is None:
@@ -518,8 +518,22 @@ class Transformer(ast.NodeTransformer):
         )
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        node.values = self._asked(node)
+        if len(node.values) == 1:
+            return self.visit(node.values[0])
         self.symbols.refuse_symbols(*node.values)
         return self.generic_visit(node)
+
+    def _asked(self, node: ast.BoolOp) -> list[ast.expr]:
+        """The operands of `and` or `or` without those that are not asked, such as the second of `kind is None or ...` with None."""
+        ends, kept = isinstance(node.op, ast.Or), []
+        for value in node.values:
+            truth = UNKNOWN if isinstance(value, ast.Name) else self.scope.truth(value)
+            if truth.known and truth.value is ends:
+                return [*kept, ast.copy_location(ast.Constant(ends), value)]
+            if not truth.known or value is node.values[-1]:
+                kept.append(value)
+        return kept
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.symbols.refuse_symbols(node.operand)

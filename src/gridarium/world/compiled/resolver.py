@@ -156,7 +156,7 @@ class WorldResolver(Resolver):
             ast.BinOp(shifted, ast.BitAnd(), ast.Constant(1)), [ast.NotEq()], [ast.Constant(0)]
         )
 
-    def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
+    def member_test(self, name: str, member: enum.Enum) -> Any | None:
         """`thing.status is Door.Status.OPEN`: a status of that number, of a kind that has such statuses."""
         if name not in ("status", "state"):
             return None
@@ -226,6 +226,10 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         word |= sum(bit for name, bit in FLAGS.items() if kind.flags[name])
         parts = []
     if "color" in takes:
+        lines += [
+            "    if color.number > 255:",
+            "        raise TypeError('no color')",
+        ]  # but a text, or a member of an enum
         parts.append("color.number << 16")
     if "content" in takes:
         lines += [
