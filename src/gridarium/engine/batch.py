@@ -302,8 +302,12 @@ class Batch:
     def _run(self, mode: Mode, into: OutputTarget | None = None) -> Outputs:
         """Run the kernel into output arrays that nobody references."""
         self.memory.fresh_outputs(into)
-        self.masks_are_old = False
-        self.runner.run(mode)
+        self.masks_are_old, were_old = False, self.masks_are_old
+        try:
+            self.runner.run(mode)
+        except BaseException:
+            self.masks_are_old = were_old
+            raise
         return self.memory.outputs
 
     # access to states
@@ -424,7 +428,8 @@ class Batch:
         params = None
         if self.memory.per_world_params:
             params = self.memory.params.copy(), self.memory.next_params.copy()
-        now = (self.snapshot(), self.memory.outputs.of_ticks()) if self._seeded else None
+        begun = (self.memory.data[:, EPISODE] >= 0).any()
+        now = (self.snapshot(), self.memory.outputs.of_ticks()) if begun else None
         return _restored, (self.composed, *options, params, dict(self._parameters), now)
 
     # inside

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from gridarium.games.base_environment import BaseEnvironment, Players, begin_game
+from gridarium.engine.single_world import whole
+from gridarium.games.base_environment import BaseEnvironment, IllegalAction, Players, begin_game
 from gridarium.games.world_game import WorldGame
 
 try:
@@ -104,20 +105,26 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         """The selected player acts; None at the end of the game.
 
         Raises:
-            IllegalAction: the action is not legal.
+            IllegalAction: the action is not legal, or there is none of this index; nothing has changed.
+            TypeError: the action is not a whole number.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        index, player = whole(action), self.possible_agents.index(agent)
+        if not 0 <= index < len(self.actions):
+            raise IllegalAction(
+                f"{agent}: actions are numbered from 0 to {len(self.actions) - 1}; got {index}"
+            )
+        if not self.game.is_valid_action(self._state, player, self.actions[index]):
+            raise IllegalAction(f"{agent}: {self.actions[index]} is not legal now")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._chosen.append(self.actions[int(action)])
+        self._chosen.append(self.actions[index])
         if len(self._chosen) == len(self._players):
-            try:
-                self._move()
-            finally:
-                self._chosen = []
+            self._move()
+            self._chosen = []
         if self._players:
             self.agent_selection = self.possible_agents[self._players[len(self._chosen)]]
         else:

@@ -147,11 +147,20 @@ def checked_decision(agent_id: str, decision: Any) -> Decision:
                         f"agent {agent_id} gave {name} the argument {taken[0]!r}, which no action takes"
                     )
                 duration_of(kwargs, 0)
-                return name, dict(kwargs)
+                return name, {key: _kept(value) for key, value in kwargs.items()}
     raise TypeError(
         f"decide_on_action of agent {agent_id} returned {decision!r}; the name of an action or None, and a dict of its "
         "arguments, are needed"
     )
+
+
+def _kept(value: Any) -> Any:
+    """An argument as it is now: a copy, where a brain might go on changing it."""
+    if isinstance(value, Mapping) and type(value) is dict:
+        return {key: _kept(item) for key, item in value.items()}
+    if type(value) in (list, tuple, set):
+        return type(value)(map(_kept, value))
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def check_messages(sent: Sequence[object]) -> None:

@@ -675,20 +675,18 @@ class GridWorld:
         Args:
             seed: of all random numbers, also of the episode of a world of the catalogue; by default the last one.
         """
-        if seed is not None:
-            self.rnd_seed = int(seed)
+        chosen = self.rnd_seed if seed is None else int(seed)
         self.restore(self._first)
+        self.rnd_seed = chosen
         self._stepper.reset(self.rnd_seed, state=self._first.core if self._is_built else None)
         self.note_change()
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
-        self.decisions, self._turns.errors, self._from_people = DecisionLog(), [], []
-        self.rewards = {}
+        self.decisions, self._turns.errors = DecisionLog(), []
         self.close()
         for logger in self.loggers:
             logger.begin()
         for agent in self._agents.values():
             agent.body.begin()
-            agent.keys.clear()
         self._begun = False
         self.begin()
 
@@ -936,6 +934,8 @@ class GridWorld:
             tick=self._tick,
             messages=self.message_manager.to_dict(),
             numbers=self.rnd_gen.get_state(legacy=False),
+            seed=self.rnd_seed,
+            rewards=dict(self.rewards),
             done=self._done,
         )
 
@@ -965,10 +965,8 @@ class GridWorld:
             body.keep_in_python(kept)
             agent.pending = copy.deepcopy(pending)
             self._register(agent)
-        core = snapshot.core
-        if core.vocabulary != self.core_state.vocabulary or len(core.agent_rows) != len(
-            self.core_state.agent_rows
-        ):
+        core, ids = snapshot.core, [agent.agent_id for agent in rows]
+        if core.vocabulary != self.core_state.vocabulary or ids != self._core_view.agent_ids:
             self._rebuild(core.vocabulary.thing_capacity, keeps_rows=False)
         self._stepper.batch.set_state(0, core)
         self._core_view.attach(self._stepper.view)
@@ -980,6 +978,9 @@ class GridWorld:
         self.decisions = snapshot.decisions.first(snapshot.decided)
         self.message_manager.load_dict(snapshot.messages)
         self.rnd_gen.set_state(snapshot.numbers)
+        self.rnd_seed, self.rewards, self._from_people = snapshot.seed, dict(snapshot.rewards), []
+        for agent in self._known:
+            agent.keys.clear()
         self._after_making_core()
 
     def save(self, path: str | Path) -> None:
@@ -1011,6 +1012,7 @@ class GridWorld:
             ValueError: the file is damaged, or is of another world, or agents that had been added are not given.
         """
         data = read_saved(path)
+        self._check_is_own(path, data)
         self.reset()
         try:
             added = self._enlist_added(data, list(agents))
@@ -1024,6 +1026,17 @@ class GridWorld:
             seeds = np.random.RandomState(self.rnd_seed).randint(1, MOST_SEED, agent.index + 1)
             self._set_up_brain(agent, int(seeds[-1]))
             agent.brain.initialize()
+
+    def _check_is_own(self, path: str | Path, data: Mapping[str, Any]) -> None:
+        """Check that a file has the agents and goals of this world, before anything changes."""
+        ids, goals = [body.obj_id for body in self._first.rows], data.get("goals")
+        rows = data.get("rows")
+        if not isinstance(rows, list) or rows[: len(ids)] != ids or not isinstance(goals, list):
+            raise ValueError(f"{path} is damaged, or of a world without the agents {', '.join(ids)}")
+        if len(goals) != len(self._first.goals):
+            raise ValueError(
+                f"{path} is of a world with {len(goals)} goals; this one has {len(self._first.goals)}"
+            )
 
     def _enlist_added(
         self, data: Mapping[str, Any], given: list[tuple[AgentBrain, AgentBody]]

@@ -66,6 +66,8 @@ class WorldSnapshot:
         tick: the number of ticks.
         messages: what was said.
         numbers: the state of the random numbers.
+        seed: the one with which the episode began.
+        rewards: of the last tick.
         done: whether the world is done.
     """
 
@@ -80,6 +82,8 @@ class WorldSnapshot:
     tick: int
     messages: dict[str, Any]
     numbers: Any
+    seed: int
+    rewards: dict[str, float]
     done: bool
 
 
@@ -158,6 +162,8 @@ def snapshot_to_plain(snapshot: WorldSnapshot) -> dict[str, Any]:
         "tick": snapshot.tick,
         "messages": plain(snapshot.messages, "the messages"),
         "numbers": plain(snapshot.numbers, "the random numbers"),
+        "seed": snapshot.seed,
+        "rewards": plain(snapshot.rewards, "the rewards"),
         "decisions": plain(snapshot.decisions[: snapshot.decided], "the decisions"),
         "done": snapshot.done,
     }
@@ -210,6 +216,8 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
         tick=data["tick"],
         messages=unplain(data["messages"]),
         numbers=numbers,
+        seed=data.get("seed", fresh.seed),
+        rewards=unplain(data.get("rewards", {})),
         done=data["done"],
     )
 

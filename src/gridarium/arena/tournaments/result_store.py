@@ -63,7 +63,7 @@ class ResultStore:
 
         Args:
             name: of the tournament.
-            settings: plain data. Those with the value None are taken from the stored ones.
+            settings: plain data, whose order counts: results know players by their numbers.
 
         Raises:
             ValueError: there is a tournament of this name with other settings.
@@ -78,7 +78,9 @@ class ResultStore:
                 assert made.inserted_primary_key is not None
                 return int(made.inserted_primary_key[0])
         before, given = json.loads(row.settings), json.loads(json.dumps(settings))
-        different = [key for key in {**before, **given} if before.get(key) != given.get(key)]
+        different = [
+            key for key in {**before, **given} if json.dumps(before.get(key)) != json.dumps(given.get(key))
+        ]
         if different:
             lines = [f"{key}: {before.get(key)!r} there, {given.get(key)!r} here" for key in different]
             raise ValueError(

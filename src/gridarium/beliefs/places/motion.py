@@ -34,11 +34,12 @@ class Motion:
 
     Attributes:
         targets: int64[actions, places, ways]: where the agent may come to be; read-only.
-        probabilities: float64[actions, places, ways]: with which probability; they add up to 1.
+        probabilities: float64[actions, places, ways]: with which probability; they add up to 1; read-only.
         known: the indices of the actions that it knows, none for all; after others the agent is taken to stay.
 
     Raises:
-        ValueError: targets that are no places, or arrays of different shapes.
+        TypeError: targets that are no whole numbers, or probabilities that are no numbers.
+        ValueError: targets that are no places, probabilities that are negative or do not add up to 1, or arrays of different shapes.
     """
 
     targets: Ints
@@ -46,6 +47,13 @@ class Motion:
     known: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if np.asarray(self.targets).dtype.kind not in "iu":
+            raise TypeError(f"targets are whole numbers, not {np.asarray(self.targets).dtype}")
+        # compiled filters go where they point: in memory that nobody else has
+        object.__setattr__(self, "targets", np.array(self.targets, np.int64, order="C"))
+        object.__setattr__(
+            self, "probabilities", floats(self.probabilities, "what motion leads to").copy(order="C")
+        )
         shape = self.targets.shape
         if len(shape) != 3 or self.probabilities.shape != shape:
             raise ValueError(
@@ -53,7 +61,9 @@ class Motion:
             )
         if self.targets.size and not 0 <= self.targets.min() <= self.targets.max() < shape[1]:
             raise ValueError(f"targets are places, 0 to {shape[1] - 1}")
-        self.targets.flags.writeable = False  # compiled filters go where they point
+        if (self.probabilities < 0).any() or not np.allclose(self.probabilities.sum(axis=2), 1.0):
+            raise ValueError("the probabilities of an action's targets are not negative and add up to 1")
+        self.targets.flags.writeable = self.probabilities.flags.writeable = False
 
     def predict(self, action: int, belief: Floats) -> Floats:
         """The belief after an action: float64[places]."""

@@ -30,8 +30,7 @@ class Sensing:
         self.observer = places.agent if observer is None else observer
         self._ground = places.ground.seen_by(self.observer)
         self._kept: dict[tuple[Sensor, float | None, bytes], Floats] = {}
-        self._others = b""
-        self._place_others(places.state)
+        self._others, self._when_made = b"", places.state.copy()
 
     def likelihood(self, sensor: Sensor, measurement: float | None, state: State | None = None) -> Floats:
         """float64[places]: the probability (or density) of a measurement if the agent is there; not to be changed.
@@ -45,8 +44,7 @@ class Sensing:
             ValueError: a measurement that the sensor cannot make, a sensor whose parameters make no probabilities, or one
                 that asks for the tick.
         """
-        if state is not None:
-            self._place_others(state)
+        self._place_others(self._when_made if state is None else state)
         if not isinstance(measurement, int | float):  # what is none of these may have no hash
             check_measurement(sensor, measurement, self._ground)
         key = (sensor, measurement, self._others)

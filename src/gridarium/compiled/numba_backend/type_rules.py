@@ -272,13 +272,8 @@ class _Function:
             raise _Refused("`is` asks for one and the same object; write ==")
         if function in OF_NONE and (found := self._equality(function, expr, kinds)) is not None:
             return found
-        if function is operator.contains:
-            if target != TRUTH:
-                raise _Refused("`in` gives a truth value; __contains__ has to return one")
-            if kinds in (("r", "i"), ("r", "b")):
-                return None
-            if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
-                raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
+        if function is operator.contains and self._is_search_in_range(kinds, left, right, target):
+            return None
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
             if _is_of_library(left) and function not in COMPARED and function is not operator.contains:
                 self._refuse_records_of_users(
@@ -293,6 +288,15 @@ class _Function:
             return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    @staticmethod
+    def _is_search_in_range(kinds: tuple[str, str], left: Any, right: Any, target: Any) -> bool:
+        """Whether `in` asks for a whole number in a range; other searches are checked."""
+        if target != TRUTH:
+            raise _Refused("`in` gives a truth value; __contains__ has to return one")
+        if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
+            raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
+        return kinds[0] == "r" and kinds[1] in "ib"
 
     def _equality(self, function: Any, expr: Any, kinds: tuple[str, str]) -> Any:
         """Comparison with None, or with what may be None on the left; None for any other."""

@@ -1,6 +1,6 @@
 """The files of a dataset, which are written completely or not at all.
 
-A dataset is a folder of parts. Part 17 of a writer that drew `3fa9c2` consists of
+A dataset is a folder of parts. Part 17 of a writer, for which `3fa9c2` was drawn, consists of
 
 - `000017-3fa9c2.steps-0.parquet`: the rows of its episodes; one file for each stream, that is, for each schema;
 - `000017-3fa9c2.run`: a recorded run instead of rows;
@@ -58,12 +58,12 @@ class PartNames:
 
     def __init__(self, folder: Path) -> None:
         taken = [int(m[1]) for m in map(PART_FILE.fullmatch, _names(folder)) if m]
-        self._next, self._drawn = max(taken, default=-1) + 1, secrets.token_hex(3)
+        self._next = max(taken, default=-1) + 1
 
     def next(self) -> str:
-        """Return a new name, which no other part has."""
+        """Return a new name, which no other part has: not of another writer, a copy of this one, or one after a fork either."""
         self._next += 1
-        return f"{self._next - 1:06d}-{self._drawn}"
+        return f"{self._next - 1:06d}-{secrets.token_hex(3)}"
 
 
 class PartFiles:

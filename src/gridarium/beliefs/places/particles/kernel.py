@@ -14,6 +14,8 @@ from gridarium.compiled.data_types.random import draw_float, draw_integer
 
 PREDICT, UPDATE, RESAMPLE, FORCE, ESTIMATE, SCATTER, REDRAW = 1, 2, 4, 8, 16, 32, 64
 """The bits of a mode; FORCE resamples for any effective sample size. SCATTER and REDRAW come first."""
+TINY = 1e-100
+"""Sums of weights whose squares may be too small for a float."""
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
@@ -118,11 +120,19 @@ def update(frame: Any, numbers: Any) -> None:
     numbers[FilterNumber.TOTAL] = total
     if total <= 0.0:
         return
-    numbers[FilterNumber.EFFECTIVE] = total * total / squares
+    scale = 1.0
+    if total < TINY:  # squares may be 0 then, and 1 / total infinite
+        squares = 0.0
+        for i in range(count):
+            products[i] = products[i] / total
+            squares += products[i] * products[i]
+        numbers[FilterNumber.EFFECTIVE] = 1.0 / squares
+    else:
+        numbers[FilterNumber.EFFECTIVE] = total * total / squares
+        scale = 1.0 / total
     belief = float64_at(frame[FilterArg.BELIEF], (places,))
     for place in range(places):
         belief[place] = 0.0
-    scale = 1.0 / total
     for i in range(count):
         weight = products[i] * scale
         weights[i] = weight
