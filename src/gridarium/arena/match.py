@@ -79,7 +79,7 @@ class Match:
         self._clocks = [Clock(self.control) for _ in players]
         self._faults: dict[int, tuple[int, PlayerFault]] = {}
         self._moves: list[MatchMove] = []
-        self._running = False
+        self._running = self._played = False
 
     @property
     def statuses(self) -> list[PlayerStatus]:
@@ -98,9 +98,12 @@ class Match:
 
         Raises:
             CannotPlay: a player plays other games.
+            RuntimeError: it was played already.
             Exception: the game itself raises.
         """
-        self._running = True
+        if self._played:
+            raise RuntimeError("a match is played once; make another one")
+        self._running = self._played = True
         state, acting = begin_game(self.game, len(self.players), self.seed)
         self._begin()
         ply, winners = 0, None

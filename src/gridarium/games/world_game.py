@@ -190,7 +190,13 @@ class WorldGame(BaseEnvironment):
         rewards = _stepped(batch, chosen)
         following = self._next_decision(batch, rewards, state.returns)
         winners = self.winners(following) if following.terminal else None
-        return following, list(following.players), rewards[players].tolist(), following.terminal, winners
+        return (
+            following,
+            list(following.players),
+            rewards[list(players)].tolist(),
+            following.terminal,
+            winners,
+        )
 
     def imagined(self, state: GameState, world_state: State) -> GameState:
         """A state with another state of its world, such as one that agrees with what a player has perceived."""

@@ -218,6 +218,9 @@ class ParticleFilter:
         """Predict, update and resample in one call.
 
         `slips` is (slip_prob, slip_type); `likelihood` is float64[cells], that of the measurements, or None.
+
+        Raises:
+            ValueError: there is no such action.
         """
         self.prepare(slips, paths)
         memory = self._memory

@@ -8,7 +8,6 @@ all actions of the tick are done by their classes, one after another.
 from __future__ import annotations
 
 import contextlib
-import copy
 import dataclasses
 import functools
 import itertools
@@ -55,6 +54,7 @@ from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
 from gridarium.live.objects.core_objects import core_objects
 from gridarium.live.objects.core_view import CoreView, Location
+from gridarium.live.objects.kept_by_reference import KeptByReference, copied_for_snapshot
 from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.perception import SenseCapability, State
 from gridarium.live.saving import (
@@ -74,7 +74,7 @@ MOST_SEED = 1_000_000
 MOST_SHOWN = 10
 
 
-class GridWorld:
+class GridWorld(KeptByReference):
     """A live world. `WorldBuilder.get_world` makes one; `GridWorld.of` makes one of a world of the catalogue.
 
     Args:
@@ -603,7 +603,11 @@ class GridWorld:
         if self._added is not None:
             self._added(agent)
         location, traversable = body.location, body.is_traversable
-        self._rebuild()
+        try:
+            self._rebuild()
+        except BaseException:
+            self._strike_off(agent)
+            raise
         body.join(self._core_view, agent.index)
         body.location, body.is_traversable = location, traversable
         self._core_view.agent_rows[agent.index, ACTIVE] = 1
@@ -611,6 +615,15 @@ class GridWorld:
             self._set_up_brain(agent)
             agent.brain.initialize()
         return body.obj_id
+
+    def _strike_off(self, agent: LiveAgent) -> None:
+        """Take the agent that was added last from the lists, as it is not in the core."""
+        self._rows.remove(agent)
+        self._known.remove(agent)
+        del self._agents[agent.agent_id], self._bodies[agent.agent_id]
+        for members in self.teams.values():
+            if agent.agent_id in members:
+                members.remove(agent.agent_id)
 
     _register_env_object = add_object
     _register_agent = add_agent
@@ -694,7 +707,6 @@ class GridWorld:
         """Give the brains their bodies and let them perceive, if that was not done yet; `reset` and the first `step` do so."""
         if self._begun:
             return
-        self._begun = True
         seeds = np.random.RandomState(self.rnd_seed)
         for agent in self._agents.values():
             self._set_up_brain(agent, int(seeds.randint(1, MOST_SEED)))
@@ -705,6 +717,7 @@ class GridWorld:
             except Exception as error:
                 if not self._turns.contain(agent, error):
                     self._remove_agent(agent.agent_id)
+        self._begun = True
 
     def _set_up_brain(self, agent: LiveAgent, seed: int | None = None) -> None:
         agent.properties = OwnProperties(agent.body)
@@ -923,12 +936,12 @@ class GridWorld:
             if self._is_built
             else [],
             agents=[
-                (a.body, a.index, a.body.kept_in_python(), copy.deepcopy(a.pending))
+                (a.body, a.index, a.body.kept_in_python(), copied_for_snapshot(a.pending))
                 for a in self._agents.values()
             ],
             rows=[agent.body for agent in self._rows],
             known=[agent.order for agent in self._rows],
-            goals=copy.deepcopy(self._goals),
+            goals=copied_for_snapshot(self._goals),
             decisions=self.decisions,
             decided=len(self.decisions),
             tick=self._tick,
@@ -963,7 +976,7 @@ class GridWorld:
         for body, index, kept, pending in snapshot.agents:
             agent = rows[index]
             body.keep_in_python(kept)
-            agent.pending = copy.deepcopy(pending)
+            agent.pending = copied_for_snapshot(pending)
             self._register(agent)
         core, ids = snapshot.core, [agent.agent_id for agent in rows]
         if core.vocabulary != self.core_state.vocabulary or ids != self._core_view.agent_ids:
@@ -973,7 +986,7 @@ class GridWorld:
         for obj, number, _ in snapshot.objects:
             obj.join(self._core_view, number)
         self._join_agents()
-        self._goals = copy.deepcopy(snapshot.goals)
+        self._goals = copied_for_snapshot(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
         self.decisions = snapshot.decisions.first(snapshot.decided)
         self.message_manager.load_dict(snapshot.messages)

@@ -72,8 +72,9 @@ class JointParticleFilter(WeightedParticles):
         given = [0] * len(self.models) if actions is None else actions
         if not is_list(given) or len(given) != len(self.models):
             raise ValueError(f"an action of each agent is needed, {len(self.models)} in all; got {actions!r}")
-        for j, (model, action) in enumerate(zip(self.models, given, strict=True)):
-            motion, index = model.motion, model.action(action)
+        indices = [model.action(action) for model, action in zip(self.models, given, strict=True)]
+        for j, (model, index) in enumerate(zip(self.models, indices, strict=True)):
+            motion = model.motion
             edges = np.cumsum(motion.probabilities[index], axis=1)[:, :-1]
             here = self.particles[:, j]
             ways = (self.rng.random(len(here))[:, None] >= edges[here]).sum(axis=1)

@@ -78,6 +78,7 @@ class PolicyBrain(AgentBrain):
         self._decide = _decision_function(self.policy)
         self._rng = np.random.default_rng(self.rnd_seed)
         self._model: World | None = None
+        self._core: World | None = None
 
     def perceive(self, world: WorldInterface) -> None:
         """See the base class."""
@@ -94,7 +95,8 @@ class PolicyBrain(AgentBrain):
         live = self._live
         if live is None:
             raise RuntimeError(f"this {type(self).__name__} has perceived no world yet")
-        if self._model is None:
+        if self._model is None or (self._model is self._core and self._core is not live.core):
+            self._core = live.core  # another one once the world has grown
             self._model = self._world_to_think_in(live, state)
             self._check_world(self._model)
             usual = ranges_of(live.core)

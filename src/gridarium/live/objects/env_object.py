@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import UNSEEN, CoreView, Location, item_of, nearest_color
+from gridarium.live.objects.kept_by_reference import KeptByReference, copied_for_snapshot
 from gridarium.live.objects.property_dict import PropertyDict, frozen
 from gridarium.world import Floor, GridObject
 
@@ -31,7 +31,7 @@ VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
 """The visual properties, with their types and what they are."""
 
 
-class EnvObject:
+class EnvObject(KeptByReference):
     """An object with an id, a place and properties.
 
     Where it is, whether it is traversable and movable, and who carries it, is kept in the state of the core; everything else in
@@ -159,13 +159,13 @@ class EnvObject:
 
     def kept_in_python(self) -> dict[str, Any]:
         """A copy of all that is not in the core's state, for `keep_in_python`."""
-        return {key: copy.deepcopy(value) for key, value in vars(self).items() if key not in IN_CORE}
+        return copied_for_snapshot({key: value for key, value in vars(self).items() if key not in IN_CORE})
 
     def keep_in_python(self, kept: Mapping[str, Any]) -> None:
         """Take what `kept_in_python` has returned; attributes that the object has got since are lost."""
         for key in vars(self).keys() - kept.keys() - {*IN_CORE}:
             del vars(self)[key]
-        vars(self).update(copy.deepcopy(dict(kept)))
+        vars(self).update(copied_for_snapshot(dict(kept)))
         self._cached = None
 
     def _changed(self) -> None:

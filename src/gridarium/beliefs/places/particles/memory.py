@@ -104,7 +104,13 @@ class ParticleMemory:
         return float(self.numbers[which])
 
     def run(self, mode: int, action: int = 0) -> None:
-        """Predict with an action, update, resample, as the bits of the mode say."""
+        """Predict with an action, update, resample, as the bits of the mode say.
+
+        Raises:
+            ValueError: there is no such action.
+        """
+        if not 0 <= action < len(self._targets):
+            raise ValueError(f"actions are numbered from 0 to {len(self._targets) - 1}; got {action!r}")
         loops = LOOPS.get() if self._compiled else None
         if loops is not None:
             loops(self._place, action, 0, 0, mode)
