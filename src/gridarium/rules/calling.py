@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.random import Rng
+from gridarium.compiled.source_pass.source import signature_of
 from gridarium.world.state import State
 
 __for_rules__ = True
@@ -36,8 +36,9 @@ def rng_or_default(state: State, rng: RandomNumbers) -> Any:
 
 
 def takes_rng(rule: Callable[..., Any]) -> bool:
-    """Whether a rule declares `rng`."""
-    return _annotation(_plain(rule)) is not _UNDECLARED
+    """Whether a rule declares `rng`, and it is not bound already."""
+    is_bound = isinstance(rule, functools.partial) and "rng" in rule.keywords
+    return not is_bound and _annotation(_plain(rule)) is not _UNDECLARED
 
 
 def uses_rng(rule: Callable[..., Any]) -> bool:
@@ -55,5 +56,5 @@ _UNDECLARED = "undeclared"
 @functools.lru_cache(1024)
 def _annotation(rule: Callable[..., Any]) -> Any:
     """The annotation of a rule's `rng`."""
-    declared = inspect.signature(rule).parameters.get("rng")
+    declared = signature_of(rule).parameters.get("rng")
     return _UNDECLARED if declared is None else declared.annotation

@@ -66,13 +66,13 @@ class Linker:
         resolver.prepare()
         self.begin()
 
-    def link(self, thing: Any, passed: frozenset[str] = frozenset()) -> Any:
+    def link(self, thing: Any, passed: frozenset[str] | None = None) -> Any:
         """Return the object that compiled code uses instead of `thing`, or None if it cannot be used.
 
         Args:
             thing: a function, a partial, a value class, a `Static`.
-            passed: the parameters that the caller gives at run time; other kinds and functions that are defaults
-                become part of the compiled function.
+            passed: the parameters that the caller gives at run time; other kinds and functions that are defaults, and None,
+                become part of the compiled function. None if it is not called here, but handed on.
 
         Raises:
             Unsupported: a function that cannot be compiled, with its reason, file and line.
@@ -272,16 +272,17 @@ def _refuse_borrowed_methods(cls: type) -> None:
             raise Unsupported(f"{name} is a method of the library's {owner}; write one of your own")
 
 
-def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
-    parameters, of_users = signature_of(function).parameters.values(), not is_library(function)
-    defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
+def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None) -> dict[str, Any]:
+    given, is_called = passed or frozenset(), passed is not None and not is_library(function)
+    parameters = signature_of(function).parameters.values()
+    defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in given}
     return {
         name: default
         for name, default in defaults.items()
         if is_value(default)
         or isinstance(default, Static)
         or not is_passable(default)
-        or (default is None and of_users)
+        or (default is None and is_called)
     }
 
 
@@ -415,7 +416,8 @@ def same(one: Any, other: Any) -> bool:
 @value_types.overload_of(same)
 def _same(one: Any, other: Any) -> Any:
     for side in (one, other):
-        if not isinstance(side, value_types.ValueType) or not hasattr(side.cls, "__single__"):
+        of_class = isinstance(side, value_types.ValueType)
+        if not of_class or not hasattr(side.cls, "__single__") or side.cls is Symbol:  # maybe a text
             raise value_types.refused("`is` asks for one and the same object; write ==")
     return lambda one, other: one == other
 

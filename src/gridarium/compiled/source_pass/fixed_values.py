@@ -9,6 +9,7 @@ import enum
 import functools
 import inspect
 import types
+from collections.abc import ItemsView, KeysView, ValuesView
 from typing import Any
 
 from gridarium.compiled.source_pass.source import home_of, is_ours, is_pythons
@@ -40,7 +41,8 @@ def is_sequence(thing: Any) -> bool:
 def gives_same_items(thing: Any) -> bool:
     """Whether a loop over an object has the same items each time, as over a sequence or the members of an enum."""
     cls: Any = type(thing)
-    return hasattr(cls, "__iter__") and not hasattr(cls, "__next__") and not operators_of(cls)
+    is_view = isinstance(thing, KeysView | ValuesView | ItemsView)  # of a dict that may change
+    return hasattr(cls, "__iter__") and not hasattr(cls, "__next__") and not is_view and not operators_of(cls)
 
 
 def compares_alike(thing: Any) -> bool:

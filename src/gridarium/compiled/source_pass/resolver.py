@@ -106,6 +106,10 @@ class Resolver:
         """Why nothing may be compared with a constant, and what to write instead; None for all others."""
         return None
 
+    def not_made(self, thing: Any) -> str | None:
+        """Why rules do not make objects of a class; None if they may."""
+        return None
+
     def callable(self, thing: Any) -> Any | None:
         """The function that compiled code calls instead of a class or callable object, or None."""
         return None

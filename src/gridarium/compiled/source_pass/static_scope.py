@@ -168,8 +168,9 @@ class StaticScope:
             return StaticValue(True, bool(found.value)) if plain else UNKNOWN
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
-        if is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
-            none, compare = self.nones[node.left.id], type(node.ops[0])
+        name = node.left.id if isinstance(node.left, ast.Name) else ""
+        if is_none(node.comparators[0]) and name in self.nones and name not in self.bindings:
+            none, compare = self.nones[name], type(node.ops[0])
             if compare in (ast.Is, ast.IsNot) or (none and compare in EQUALITIES):
                 return StaticValue(True, none is (compare in (ast.Is, ast.Eq)))
             return UNKNOWN
@@ -234,7 +235,7 @@ class StaticScope:
             )
         return ast.copy_location(self.linked_name(name, linked), node)
 
-    def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:
+    def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] | None = None) -> Any:
         """The linked function of a call.
 
         Library functions that cannot be compiled are rejected where user code calls them.

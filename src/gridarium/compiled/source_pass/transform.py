@@ -466,9 +466,13 @@ class Transformer(ast.NodeTransformer):
             raise self.scope.unsupported(f"`is` asks for one and the same object; {instead}", node)
         if isinstance(found.value, enum.Enum) and isinstance(found.value, int | float | str):
             return self._member_identity(node, found.value, negated)
+        named |= any(
+            isinstance(side, ast.Attribute) and self.scope.resolver.is_name_attribute(side.attr)
+            for side in sides
+        )
         left, right = (self.visit(side) for side in sides)
         test = self.scope.helper_call("same", node, left, right)
-        if found.known:
+        if found.known or named:
             test = ast.Compare(left, [ast.Eq()], [right])
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
@@ -545,7 +549,9 @@ class Transformer(ast.NodeTransformer):
         called = self.scope.static(node.func)
         if called.known:
             value = called.value
-            reason = None if self.scope.unit.is_library_code else _why_not_called(value, node)
+            reason = None
+            if not self.scope.unit.is_library_code:
+                reason = _why_not_called(value, node) or self.scope.resolver.not_made(value)
             if reason is not None:
                 raise self.scope.unsupported(reason, node)
             if (special := self._special_call(node, value)) is not None:

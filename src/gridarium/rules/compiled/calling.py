@@ -5,8 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from numba import types
+
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
+from gridarium.compiled.numba_backend.value_members import known
 
 
 def call_rule(rule: Any, arguments: Any, rng: Any) -> Any:
@@ -31,6 +34,8 @@ def rng_or_default(state: Any, rng: Any) -> Any:
 
 @value_types.overload_of(rng_or_default)
 def _luck(state: Any, rng: Any) -> Any:
+    if isinstance(rng, types.Optional):
+        return lambda state, rng: state.rng if rng is None else known(rng)
     return (
         (lambda state, rng: rng) if isinstance(rng, value_types.ValueType) else (lambda state, rng: state.rng)
     )

@@ -169,6 +169,14 @@ class WorldResolver(Resolver):
             return f"{thing.name} takes arguments: write action.is_a({thing.name})"
         return None
 
+    def not_made(self, thing: Any) -> str | None:
+        """Actions, where some take arguments: made of a number, they are plain ones in Python."""
+        if thing is Action and self.vocabulary.action_table.declared:
+            return (
+                "an action that may take arguments is not made of its number; keep and compare action.value"
+            )
+        return None
+
     def callable(self, thing: Any) -> Any | None:
         """The function that makes an object of a kind."""
         kind, known = _kind_of(thing)
