@@ -332,3 +332,11 @@ def test_a_fault_of_one_who_acts_with_others_leaves_their_actions(tmp_path):
     assert [seat.status for seat in result.seats] == ["INVALID", "DONE", "DONE"]
     assert [move.action for move in result.moves if move.seat == 1] == ["2", "2", "2"]
     assert all(move.forced for move in result.moves if move.seat == 0)
+
+
+def test_a_match_is_played_once():
+    match = Match(Nim("5"), [open_player("random"), open_player("random")], seed=1)
+    result = match.run()
+    with pytest.raises(RuntimeError, match="a match is played once"):
+        match.run()
+    assert len(result.moves) >= 2

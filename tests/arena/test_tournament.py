@@ -286,3 +286,14 @@ def test_a_killed_tournament_is_resumed_and_nothing_is_lost_or_played_twice(tmp_
     players = dict.fromkeys("abcde", "random")
     alone = tournament(players=players, games=games, seed=5).run()
     assert [[move["action"] for move in text["moves"]] for text in texts] == moves(alone)
+
+
+def test_the_order_of_players_is_part_of_a_tournament(tmp_path):
+    """Results know players by their numbers."""
+    store = str(tmp_path / "results.db")
+    first = tournament(store=store)
+    first.run()
+    first.store.close()
+    backwards = dict(reversed(PLAYERS.items()))
+    with pytest.raises(ValueError, match="a tournament 'tournament' with other settings"):
+        tournament(store=store, players=backwards)

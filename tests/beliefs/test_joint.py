@@ -84,3 +84,21 @@ def test_what_cannot_be_is_refused_and_changes_nothing():
 def test_bad_options_are_refused(models, options, words):
     with pytest.raises(ValueError, match=words):
         JointParticleFilter(ghosts() if models is None else models, **options)
+
+
+def test_what_is_refused_moves_nobody():
+    _, model = ghost_grid()
+    belief = JointParticleFilter([model, model], 50, seed=1)
+    before = belief.particles.copy()
+    with pytest.raises(ValueError, match="action 99 is none of"):
+        belief.predict([0, 99])
+    assert np.array_equal(belief.particles, before)
+
+
+def test_places_of_others_that_are_given_once_do_not_stay():
+    world, _ = ghost_grid()
+    model = PlaceModel(world, world.reset(0), agent=1, observer=0)
+    usual, state = model.likelihood(SONAR, 1).copy(), world.reset(0)
+    state.agents[0].position = Position(3, 0)
+    assert not np.array_equal(model.likelihood(SONAR, 1, state), usual)
+    assert np.array_equal(model.likelihood(SONAR, 1), usual)

@@ -218,3 +218,35 @@ def test_actions_are_checked():
         model.action(Action.WAIT)
     with pytest.raises(ValueError, match="action 4 is none of the 4"):
         model.action(4)
+
+
+class TestArraysOfOnesOwn:
+    """Compiled filters go where targets point."""
+
+    @staticmethod
+    def arrays():
+        _, model = ghost_grid()
+        return np.array(model.motion.targets), np.array(model.motion.probabilities)
+
+    @pytest.mark.parametrize("dtype", [np.int32, np.uint8, ">i8"])
+    def test_whole_numbers_of_any_type_are_taken(self, dtype):
+        targets, probabilities = self.arrays()
+        made = Motion(targets.astype(dtype), probabilities.astype(np.float32))
+        assert (made.targets.dtype, made.probabilities.dtype) == (np.int64, np.float64)
+        assert np.array_equal(made.targets, targets)
+
+    def test_they_are_copied(self):
+        targets, probabilities = self.arrays()
+        made, before = Motion(targets, probabilities), targets.copy()
+        targets[:] = 10**12
+        assert np.array_equal(made.targets, before)
+        with pytest.raises(ValueError, match="read-only"):
+            made.targets[0, 0, 0] = 1
+
+    def test_others_are_refused(self):
+        targets, probabilities = self.arrays()
+        with pytest.raises(TypeError, match="targets are whole numbers, not float64"):
+            Motion(targets.astype(float), probabilities)
+        for wrong in (2 * probabilities, -probabilities):
+            with pytest.raises(ValueError, match="not negative and add up to 1"):
+                Motion(targets, wrong)

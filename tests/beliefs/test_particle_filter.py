@@ -356,3 +356,15 @@ def test_systematic_resampling_leaves_as_many_as_a_place_is_worth(shares, count)
             on_each = np.bincount(memory.particles, minlength=len(shares))
             assert (np.abs(on_each - worth) < 1 + 1e-9).all()
             assert not on_each[worth == 0].any()
+
+
+@pytest.mark.parametrize("scale", [1e-165, 1e-310])
+def test_likelihoods_may_be_tiny(scale):
+    """As those of many measurements together; their squares are 0."""
+    _, model = ghost_grid()
+    likelihood = np.arange(1, 21) * 0.05
+    usual, tiny = (ParticleFilter(model, 50, seed=1, threshold=0.0, compiled=False) for _ in range(2))
+    usual.step(0, likelihood)
+    tiny.step(0, likelihood * scale)
+    assert tiny.belief == pytest.approx(usual.belief, rel=1e-3)
+    assert tiny.effective == pytest.approx(usual.effective, rel=1e-3)

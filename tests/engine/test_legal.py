@@ -17,7 +17,7 @@ from gridarium.world.state import ENDED, TURN
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Spec
-from tests.engine.board import PLACE, board, is_free, never_resign, place, players
+from tests.engine.board import PLACE, Nought, board, is_free, never_resign, place, players
 
 N = 16
 
@@ -477,3 +477,29 @@ def test_who_does_not_act_samples_an_action_that_it_has(turn_order):
     batch.reset(0)
     for _ in range(3):
         batch.step(batch.sample_actions(np.random.default_rng(0)))
+
+
+def test_masks_that_cannot_be_written_are_not_zeros():
+    def fails(state, action):
+        if state.grid[0, 0] == Nought():
+            raise ValueError("spoilt")
+        return True
+
+    batch = board(compiled=False, legal=[fails]).batch(1)
+    batch.reset(0)
+    state = batch.state(0)
+    state.grid[0, 0] = Nought()
+    batch.set_state(0, state)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="spoilt"):
+            _ = batch.masks
+
+
+def test_a_copy_of_a_batch_of_which_some_worlds_have_begun_has_these():
+    batch = board(compiled=False).batch(3)
+    batch.reset(0, np.array([True, False, True]))
+    twin = pickle.loads(pickle.dumps(batch))
+    assert twin.episodes.tolist() == [0, -1, 0]
+    assert twin.state(2).identical(batch.state(2))
+    with pytest.raises(RuntimeError, match="reset the batch"):
+        twin.step(np.zeros((3, 2), int))

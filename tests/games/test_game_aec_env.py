@@ -68,3 +68,24 @@ def test_wrong_use_is_refused():
         env.step(0)
     env.step(3)
     assert env.rewards["player_0"] == 0.5
+
+
+def test_who_chooses_something_illegal_chooses_again():
+    """In games of simultaneous moves, too, it is the same player that does."""
+    env = GameAECEnv(Auction(), NUMBERS)
+    env.reset(seed=0)
+    env.step(1)
+    second = env.agent_selection
+    for wrong, error in (
+        (3, IllegalAction),
+        (-1, IllegalAction),
+        (len(NUMBERS), IllegalAction),
+        (1.9, TypeError),
+    ):
+        if wrong == 3 and Auction().is_valid_action(env._state, 1, "3"):
+            continue
+        with pytest.raises(error):
+            env.step(wrong)
+        assert env.agent_selection == second
+    env.step(0)
+    assert env.agent_selection == "player_0"

@@ -228,3 +228,14 @@ def test_a_game_in_which_nobody_acts_any_more_is_told() -> None:
     state, players = game.new_state()
     with pytest.raises(RuntimeError, match="nobody acts in Sleepy for 10000 ticks"):
         game.next_state(state, players, ["RAISE", "RAISE"])
+
+
+def test_players_may_be_given_as_the_state_has_them():
+    game = interpreted(game_class("TicTacToe"))()
+    state, _ = game.new_state()
+    action = game.valid_actions(state, 0)[0]
+    assert (
+        game.next_state(state, state.players, [action])[2]
+        == game.next_state(state, [0], [action])[2]
+        == [0.0]
+    )

@@ -290,3 +290,14 @@ def test_looking_at_the_weights_changes_nothing(env):
     assert looked.weights.sum() == pytest.approx(1.0) and looked.particles
     assert looked.get_estimated_position() == other.get_estimated_position()
     assert (looked.belief == other.belief).all()
+
+
+@pytest.mark.parametrize("action", [-1, 4, 100])
+def test_no_other_actions_than_there_are(env, action):
+    """Compiled loops would read beyond the motion."""
+    belief = ParticleFilter(env.rows, env.cols, 50, seed=1)
+    belief.step(UP, (0.2, "longitudinal"), env.paths, None)
+    before = belief.get_particles()
+    with pytest.raises(ValueError, match=f"actions are numbered from 0 to 3; got {action}"):
+        belief.step(action, (0.2, "longitudinal"), env.paths, None)
+    assert np.array_equal(belief.get_particles(), before)

@@ -31,6 +31,7 @@ from gridarium.live import (
     Wall,
     WorldBuilder,
 )
+from gridarium.live.goals import WorldGoal
 from gridarium.live.objects.core_view import nearest_color
 from gridarium.view.replay.replay_data import replay_of_run
 from gridarium.world import Ball, Color, Floor, Position, Smoke
@@ -744,3 +745,145 @@ def test_a_save_that_fails_leaves_the_file_of_before(tmp_path: Path, monkeypatch
         world.save(file)
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
+
+
+def lived_in(
+    agents: list[tuple[AgentBrain, AgentBody]],
+    objects: Any = (),
+    *,
+    shape: tuple[int, int] = (7, 6),
+    **options: Any,
+) -> GridWorld:
+    return GridWorld(shape, objects, agents, compiled=False, tick_duration=0, **options)
+
+
+class Switch(EnvObject):
+    """Opens the door that it knows, in tick 2."""
+
+    def __init__(self, door: Door) -> None:
+        super().__init__((3, 3), "switch", is_traversable=True)
+        self.door = door
+
+    def update(self, grid_world: Any, state: Any) -> None:
+        if grid_world.current_nr_ticks >= 2:
+            self.door.is_open = True
+
+
+class Opened(WorldGoal):
+    def __init__(self, door: Door) -> None:
+        super().__init__()
+        self.door = door
+
+    def goal_reached(self, grid_world: Any) -> bool:
+        return bool(self.door.is_open)
+
+
+def test_objects_and_goals_go_on_knowing_other_objects_after_a_reset() -> None:
+    door = Door((2, 2), is_open=False, name="door")
+    world = lived_in(
+        [(AgentBrain(), AgentBody((0, 0), "Bob"))], [door, Switch(door)], simulation_goal=Opened(door)
+    )
+    assert world.run(6) == 2
+    world.reset()
+    assert not door.is_open
+    assert world.run(6) == 2 and door.is_open
+    twin = copy.deepcopy(world)
+    assert twin.find("switch").door is twin.find("door") is not door
+
+
+class Wanderer(AgentBrain):
+    """Goes on changing the list that it has given."""
+
+    def initialize(self) -> None:
+        self.path = [(1, 0), (2, 0), (3, 0)]
+
+    def decide_on_action(self, state: Any) -> Any:
+        if self.previous_action:
+            self.path.pop(0)
+        return "GoAlong", {"path": self.path}
+
+
+class GoAlong(Action):
+    def is_possible(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+        return ActionResult("ok", True)
+
+    def mutate(
+        self, grid_world: Any, agent_id: str, world_state: Any, path: Any = None, **kwargs: Any
+    ) -> ActionResult:
+        grid_world.registered_agents[agent_id].location = path[0]
+        return ActionResult("ok", True)
+
+
+def test_decisions_are_kept_as_they_were() -> None:
+    world = lived_in([(Wanderer(), AgentBody((0, 0), "Bob"))])
+    for _ in range(3):
+        world.step()
+    assert [decided["bob"][1]["path"][0] for decided in world.decisions] == [(1, 0), (2, 0), (3, 0)]
+    states = [replayed.state() for replayed in world.as_run().replay(compiled=False)]
+    assert [state.agents[0].position for state in states] == [Position(0, x) for x in range(4)]
+
+
+def test_a_snapshot_with_another_added_agent_is_restored_with_that_agent() -> None:
+    box = EnvObject((3, 3), "box", is_movable=True, is_traversable=True)
+    world = lived_in([(AgentBrain(), AgentBody((0, 0), "Bob"))], [box])
+    first = world.snapshot()
+    world.add_agent(Scripted([("GrabObject", {"object_id": "box"})]), AgentBody((3, 3), "Xena"))
+    world.step()
+    second = world.snapshot()
+    world.restore(first)
+    world.add_agent(AgentBrain(), AgentBody((1, 1), "Yan"))
+    world.put_message(Message("hello", "bob"))
+    world.restore(second)
+    assert (box.carried_by, list(world.registered_agents)) == (["xena"], ["bob", "xena"])
+    assert world.core.spec.agent_names == ("bob", "xena")
+    world.step()
+    assert not world.brains["bob"].received_messages
+
+
+def test_a_saved_world_has_its_seed_and_a_file_of_another_world_changes_nothing(tmp_path: Path) -> None:
+    world, other = busy_world(), busy_world()
+    world.reset(7)
+    for _ in range(3):
+        world.step()
+    world.save(tmp_path / "world.json")
+    other.load(tmp_path / "world.json")
+    decisions, state = other.decisions, other.core_state.tobytes()
+    other.replay(decisions)
+    assert other.core_state.tobytes() == state == world.core_state.tobytes()
+    small = lived_in([(AgentBrain(), AgentBody((0, 0), "Solo"))])
+    small.step()
+    with pytest.raises(ValueError, match="is damaged, or of a world without the agents solo"):
+        small.load(tmp_path / "world.json")
+    assert (small.current_nr_ticks, len(small.decisions)) == (1, 1)
+
+
+def test_an_agent_too_many_is_refused_and_the_world_goes_on() -> None:
+    agents = [(AgentBrain(), AgentBody((k % 16, k // 16), "a")) for k in range(255)]
+    world = lived_in(agents, shape=(16, 17))
+    with pytest.raises(ValueError, match="at most 255"):
+        world.add_agent(AgentBrain(), AgentBody((0, 16), "more"))
+    assert len(world.registered_agents) == 255
+    world.step()
+
+
+def test_a_world_whose_brains_failed_to_begin_begins_anew() -> None:
+    class Faulty(AgentBrain):
+        attempts = 0
+
+        def initialize(self) -> None:
+            Faulty.attempts += 1
+            if Faulty.attempts == 1:
+                raise ValueError("not yet")
+
+    class Ready(AgentBrain):
+        is_ready = False
+
+        def initialize(self) -> None:
+            self.is_ready = True
+
+    later = Ready()
+    world = lived_in([(Faulty(), AgentBody((0, 0), "Bob")), (later, AgentBody((1, 0), "Ann"))])
+    with pytest.raises(BrainFailure, match="not yet"):
+        world.step()
+    world.step()
+    assert later.is_ready and Faulty.attempts == 2

@@ -1,5 +1,6 @@
 """Whatever happens to a writer, what it has flushed is there, once."""
 
+import copy
 import subprocess
 import sys
 import textwrap
@@ -223,3 +224,13 @@ def test_two_writers_share_a_folder(tmp_path):
             writer.add(episode(2, f"{k}-{n}"))
             writer.flush()
     assert sorted(EpisodeDataset(tmp_path).ids) == sorted(f"{k}-{n}" for k in range(2) for n in range(3))
+
+
+def test_copies_of_a_writer_write_files_of_their_own(tmp_path):
+    """So do those of forked processes, which have copies."""
+    writer = EpisodeWriter(tmp_path / "data")
+    twin = copy.deepcopy(writer)
+    for one, name in ((writer, "a"), (twin, "b")):
+        one.add(episode(3, name))
+        one.close()
+    assert sorted(found.id_ for found in EpisodeDataset(tmp_path / "data")) == ["a", "b"]

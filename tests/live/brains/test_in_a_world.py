@@ -478,3 +478,16 @@ def test_a_language_model_is_offered_what_the_world_says_is_possible():
     assert brain.previous_action_result.result == "Grab action success"
     assert "MoveEast" in client.told and "MoveSouth\n" not in client.told and "far" not in client.told
     assert [o.obj_id for o in world.registered_agents["bob"].is_carrying] == ["box"]
+
+
+def test_a_policy_goes_on_when_its_world_has_grown():
+    world = GridWorld(
+        (6, 6), [], [(PolicyBrain(random_action), AgentBody((0, 0), "Bob"))], compiled=False, tick_duration=0
+    )
+    world.step()
+    for k in range(6):
+        world.add_object(EnvObject((k, 3), f"o{k}", is_traversable=True))
+    world.step()
+    world.add_agent(AgentBrain(), AgentBody((2, 2), "Ann"))
+    world.step()
+    assert world.current_nr_ticks == 3

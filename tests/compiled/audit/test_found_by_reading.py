@@ -1,0 +1,178 @@
+"""What audits found that read the source: rules that did otherwise compiled, each the same now, or refused with a reason."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import math
+
+import pytest
+
+from gridarium.compiled.data_types.value_class import value
+from gridarium.rules.calling import call_rule, rng_or_default
+from gridarium.rules.live_actions import in_range
+from gridarium.world import Door, Key, Wall
+from tests.compiled.fuzz.trial import attempt
+
+FEW = (3, 4)
+PRICES = {"a": 3.0}
+VALUES = PRICES.values()
+
+
+class Share(float, enum.Enum):
+    HALF = 0.5
+
+
+class Mood(enum.Enum):
+    CALM = 0
+    ANGRY = 1
+
+
+@value
+class Shadow:
+    x: int
+
+    def count(self, p=None):
+        return sum(1 if p is None else 2 for p in FEW)
+
+
+def wants(state, action, *, rng=None):
+    state.n = rng_or_default(state, rng).integers(1000)
+
+
+BOUND = functools.partial(wants, rng=None)
+
+
+def sometimes(rule):
+    @functools.wraps(rule)
+    def wrapper(state, action, *, rng):
+        if rng.random() < 0.5:
+            rule(state, action)
+
+    return wrapper
+
+
+@sometimes
+def drift(state, action):
+    state.n = 77
+
+
+def some_kind(state, kind=None):
+    return sum(kind is None or isinstance(state.grid[p], kind) for p in state.grid.positions())
+
+
+def first_wall(state, x):
+    for p in state.grid.positions():
+        if p.x == x and isinstance(state.grid[p], Wall):
+            return p.y
+    return None
+
+
+def halves(state):
+    yield 0.5
+    yield state.flag
+
+
+def member_by_number(state, action):
+    x = 0.5 if state.flag else 1.0
+    state.n = 1 if x is Share.HALF else 2
+
+
+def text_as_a_color(state, action):
+    w = "RED" if state.flag else "GREEN"
+    state.grid[0, 0] = Key(w)
+
+
+def member_as_a_color(state, action):
+    w = Mood.CALM if state.flag else Mood.ANGRY
+    state.grid[0, 0] = Door(0, w)
+
+
+def luck_or_none(state, action, *, rng):
+    chance = rng if state.flag else None
+    state.n = rng_or_default(state, chance).integers(1000)
+
+
+def rule_with_luck_or_none(state, action, *, rng):
+    call_rule(wants, (state, action), rng if state.flag else None)
+
+
+def rule_with_luck(state, action, *, rng):
+    call_rule(wants, (state, action), rng)
+
+
+def rule_with_bound_luck(state, action, *, rng):
+    call_rule(BOUND, (state, action), rng)
+
+
+def rule_in_a_wrapper(state, action, *, rng):
+    call_rule(drift, (state, action), rng)
+
+
+def shadowed_none(state, action):
+    state.n = Shadow(1).count()
+
+
+def texts_told_by_identity(state, action):
+    w, v = ("go left!", "stay!") if state.flag else ("stay!", "stay!")
+    state.n = 1 if w is v else 2
+
+
+def values_of_a_dict(state, action):
+    for price in tuple(VALUES):
+        state.h += price
+
+
+def keyword_of_a_function_of_c(state, action):
+    state.h = math.atan2(y=state.h, x=1.0)
+
+
+def truth_in_a_tuple(state, action):
+    pair = (0.5, 1.0)
+    if state.n > 3:
+        pair = (state.flag, 2.0)
+    state.h = math.atan2(-pair[0], -1.0)
+
+
+def truth_yielded(state, action):
+    for x in halves(state):
+        state.h += (x * state.n) % 8
+
+
+def kind_or_none(state, action):
+    state.n = some_kind(state) + 100 * some_kind(state, Wall)
+
+
+def number_or_none(state, action):
+    found = first_wall(state, 2)
+    state.n = 1 if found == 1 else 2 if found in (3, None) else 3
+
+
+def search_in_a_range(state, action):
+    state.n = 1 if state.n in range(-2, 9, 3) and state.agent.position.y not in range(2) else 2
+
+
+def far_away(state, action):
+    for thing in state.things:
+        state.n += in_range(state, thing, 2**62)
+
+
+REFUSED = {
+    member_by_number: "`is` with <Share.HALF: 0.5> and x; write ==",
+    texts_told_by_identity: "`is` asks for one and the same object; write ==",
+    values_of_a_dict: "values_of_a_dict",
+    keyword_of_a_function_of_c: "atan2 takes no argument by the name y",
+    truth_in_a_tuple: "a truth value in one place and a float in another",
+    truth_yielded: "a truth value in one place and a float in another",
+}
+SAME = (
+    text_as_a_color, member_as_a_color, luck_or_none, rule_with_luck, rule_with_luck_or_none, rule_with_bound_luck,
+    rule_in_a_wrapper, shadowed_none, kind_or_none, number_or_none, search_in_a_range, far_away,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", [*REFUSED, *SAME], ids=lambda rule: rule.__name__)
+def test_a_rule_does_the_same_or_is_refused(rule) -> None:
+    found = attempt(rule)
+    assert found.verdict == ("refused" if rule in REFUSED else "same"), found.detail
+    assert REFUSED.get(rule, "") in found.detail
