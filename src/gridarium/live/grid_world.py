@@ -976,6 +976,7 @@ class GridWorld(KeptByReference):
         for body, index, kept, pending in snapshot.agents:
             agent = rows[index]
             body.keep_in_python(kept)
+            agent.capable = None if body.possible_actions is None else frozenset(body.possible_actions)
             agent.pending = copied_for_snapshot(pending)
             self._register(agent)
         core, ids = snapshot.core, [agent.agent_id for agent in rows]

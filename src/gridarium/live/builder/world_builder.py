@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
@@ -204,18 +205,23 @@ class WorldBuilder:
             >>> builder.add_agent((2, 2), AgentBrain, name="Bob")
             >>> env = GridariumEnv(builder.description())
         """
-        number = self.worlds_created
+        number, kept = self.worlds_created, [(each, copy.deepcopy(vars(each))) for each in self._drawn()]
         try:
             return self.get_world(compiled=False).description(**options)
         finally:
             self.worlds_created = number
+            for each, before in kept:
+                vars(each).update(before)
+
+    def _drawn(self) -> Iterator[Any]:
+        """What is drawn for each world."""
+        return itertools.chain.from_iterable(
+            [each.drawn for each in self.object_settings] + [each.drawn for each in self.agent_settings]
+        )
 
     def _draw(self, rng: np.random.RandomState) -> tuple[list[EnvObject], list[tuple[AgentBrain, AgentBody]]]:
         """The objects and agents of a world."""
-        drawn = itertools.chain.from_iterable(
-            [each.drawn for each in self.object_settings] + [each.drawn for each in self.agent_settings]
-        )
-        for each in drawn:
+        for each in self._drawn():
             if each.reset_each_world:
                 each.reset()
         objects = [each.make(rng) for each in self.object_settings if _included(each.probability, rng)]

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 Scalar: TypeAlias = bool | int | float | str | None
 """What a cell of a table holds; None is an empty one."""
+LONGEST = 2**31 - 1
+"""So many characters of a field are read back."""
 TableRow: TypeAlias = Mapping[str, Scalar]
 
 
@@ -29,14 +31,19 @@ class TableFile(ABC):
         """Write rows."""
         if not rows:
             return
-        new = list(dict.fromkeys(key for row in rows for key in row if key not in self.columns))
-        self.columns += new
-        if not self._begun:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._begin()
-            self._begun = True
-        elif new:
-            self._add_columns()
+        before = self.columns
+        new = list(dict.fromkeys(key for row in rows for key in row if key not in before))
+        self.columns = [*before, *new]
+        try:
+            if not self._begun:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._begin()
+                self._begun = True
+            elif new:
+                self._add_columns()
+        except BaseException:
+            self.columns = before
+            raise
         self._write(rows)
 
     @abstractmethod
@@ -69,7 +76,11 @@ class CsvFile(TableFile):
 
     def _add_columns(self) -> None:
         with self.path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.reader(file, delimiter=self.delimiter))[1:]
+            usual = csv.field_size_limit(LONGEST)
+            try:
+                rows = list(csv.reader(file, delimiter=self.delimiter))[1:]
+            finally:
+                csv.field_size_limit(usual)
         width = len(self.columns)
         complete = self.path.with_suffix(self.path.suffix + ".new")
         with complete.open("w", encoding="utf-8", newline="") as file:

@@ -6,6 +6,8 @@ import copy
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from gridarium.live.objects.property_dict import READ_ONLY
+
 T = TypeVar("T")
 _in_snapshot: ContextVar[bool] = ContextVar("in_snapshot", default=False)
 
@@ -22,9 +24,10 @@ def copied_for_snapshot(value: T) -> T:
 class KeptByReference:
     """A world or an object of one, which is copied by `copy.deepcopy`, and kept in snapshots."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         if _in_snapshot.get():
             return self
+        memo[READ_ONLY] = True
         made = memo[id(self)] = object.__new__(type(self))
         state = copy.deepcopy(vars(self), memo)
         getattr(made, "__setstate__", vars(made).update)(state)

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 
+READ_ONLY = "gridarium: a world is copied"
+"""The key in the memo of `copy.deepcopy` with which what is perceived in a copied world stays read only."""
+
+
 class PropertyDict(dict[str, Any]):
     """The properties of an object as it was at one moment: a dict that cannot be changed.
 
@@ -24,10 +28,11 @@ class PropertyDict(dict[str, Any]):
 
     __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> dict[str, Any]:
         from copy import deepcopy
 
-        return {name: deepcopy(value, memo) for name, value in self.items()}
+        copied = {name: deepcopy(value, memo) for name, value in self.items()}
+        return PropertyDict(copied) if READ_ONLY in memo else copied
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return PropertyDict, (dict(self),)
