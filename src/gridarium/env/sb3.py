@@ -144,7 +144,15 @@ class GridariumVecEnv(VecEnv):
         return self._viewed({name: self._rows(array) for name, array in arrays.items()})
 
     def reset(self) -> Views:
-        """Begin an episode in every world, with the seeds given to `seed` before, and return the observations."""
+        """Begin an episode in every world, with the seeds given to `seed` before, and return the observations.
+
+        Raises:
+            ValueError: options were set, which these worlds do not take.
+        """
+        if any(self._options):
+            raise ValueError(
+                "set_options: these worlds take none; parameters are set by batch.set_parameters"
+            )
         seeds = self._seeds[:: self.agents]
         seeded = any(seed is not None for seed in seeds)
         observations: Views = self._observed(self.batch.reset(seeds if seeded else None))

@@ -530,7 +530,8 @@ class Transformer(ast.NodeTransformer):
 
     def _asked(self, node: ast.BoolOp) -> list[ast.expr]:
         """The operands of `and` or `or` without those that are not asked, such as the second of `kind is None or ...` with None."""
-        ends, kept = isinstance(node.op, ast.Or), []
+        kept: list[ast.expr] = []
+        ends = isinstance(node.op, ast.Or)
         for value in node.values:
             truth = UNKNOWN if isinstance(value, ast.Name) else self.scope.truth(value)
             if truth.known and truth.value is ends:

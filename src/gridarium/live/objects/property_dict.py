@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-
 READ_ONLY = "gridarium: a world is copied"
 """The key in the memo of `copy.deepcopy` with which what is perceived in a copied world stays read only."""
 
