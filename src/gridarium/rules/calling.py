@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.random import Rng
-from gridarium.compiled.source_pass.source import signature_of
 from gridarium.world.state import State
 
 __for_rules__ = True
@@ -56,5 +56,5 @@ _UNDECLARED = "undeclared"
 @functools.lru_cache(1024)
 def _annotation(rule: Callable[..., Any]) -> Any:
     """The annotation of a rule's `rng`."""
-    declared = signature_of(rule).parameters.get("rng")
+    declared = inspect.signature(rule, follow_wrapped=False).parameters.get("rng")
     return _UNDECLARED if declared is None else declared.annotation

@@ -6,6 +6,7 @@ Importing this module imports numba.
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import importlib
 import inspect
@@ -280,10 +281,14 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None)
         name: default
         for name, default in defaults.items()
         if is_value(default)
-        or isinstance(default, Static)
+        or not isinstance(default, NUMBA_KNOWS)
         or not is_passable(default)
         or (default is None and is_called)
     }
+
+
+NUMBA_KNOWS = (bool, int, float, str, tuple, enum.Enum, types.NoneType, np.generic)
+"""Classes of defaults that numba passes, texts and members of enums as symbols."""
 
 
 def _refuse_special_methods(cls: type) -> None:
