@@ -581,9 +581,15 @@ def turns_an_agent_by_a_class_of_its_own(state, action):
     state.agent.orientation = Heading(5)  # <-
 
 
-@told(r"manhattan_distance takes no Heading; write a Position")
+@value
+class Spot:
+    y: int
+    x: int
+
+
+@told(r"manhattan_distance takes no Spot; write a Position")
 def measures_between_classes_of_its_own(state, action):
-    state.agent.energy = int(Position.manhattan_distance(Heading(1), state.agent.position))  # <-
+    state.agent.energy = int(Position.manhattan_distance(Spot(1, 2), state.agent.position))  # <-
 
 
 @told(r"draw_line_horizontal takes whole numbers up to 2\*\*30 in compiled code; write 9\.2")
@@ -626,3 +632,14 @@ def compares_a_mask(state, action):
     seen = state.grid.mask()
     if seen == (1, 2):  # <-
         state.agent.energy = 0
+
+
+@value
+class Flags:
+    on: bool
+    n: int
+
+
+@told(r"on of Flags is None, and takes a number or a truth value")
+def makes_a_record_of_none(state, action):
+    state.agent.energy = Flags(None, 3).n  # <-

@@ -230,6 +230,9 @@ def _register_constructor(cls: type, kind: type) -> None:
         def typer(*given: Any) -> Any:
             if len(given) != len(fields):
                 return None
+            for name, wanted, found in zip(fields, declared, given, strict=True):
+                if wanted is not None and isinstance(found, types.NoneType):
+                    raise refused(f"{name} of {shown_name(cls)} is None, and takes a number or a truth value")
             if any(d is types.int64 and is_real(g) for d, g in zip(declared, given, strict=True)):
                 raise refused(
                     f"{shown_name(cls)} takes whole numbers; // divides without a fraction, int() cuts it off"
