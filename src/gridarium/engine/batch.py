@@ -494,7 +494,7 @@ class Batch:
             self.runner.composed = self.composed.with_per_world_params
 
     def _note_begun(self) -> None:
-        self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
+        self._seeded = bool((self.memory.data[:, EPISODE] >= 0).all())
 
 
 def _assign(pairs: tuple[tuple[npt.NDArray[Any], npt.NDArray[Any]], ...], worlds: Any) -> None:

@@ -143,9 +143,12 @@ class SingleWorld:
 
         Raises:
             ValueError: an action out of range.
+            TypeError: the action is not an integer.
             RuntimeError: the episode has not begun, or agents do not act one after another.
             BaseException: raised by a rule; the world is unchanged.
         """
+        if type(action) is not int:
+            action = whole(action)
         if not 0 <= action < self._most:
             self._refuse_to_act(action)
         try:

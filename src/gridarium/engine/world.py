@@ -157,14 +157,15 @@ class World:
         for given in (state, next_state):
             check_state(given, self)
         before, after = state.copy(), next_state.copy()
+        arrays = after.cells, after.layers, after.data, after.agent_rows
+        after = State(*arrays, before.scratch, after.focus, after.vocabulary)  # streams go on, as in a step
         rewards, terminated = np.zeros(self.spec.agents), np.zeros(self.spec.agents, np.uint8)
         for agent, index in enumerate(self._indices(action)[0]):
             number = self.composed.action_table[agent, index]
             if number < 0:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
             after.agent_rows[agent, ACTION] = number
-        for one in (before, after):
-            one.scratch[0] = one.scratch[OWN_STREAM] = 0
+        before.scratch[0] = before.scratch[OWN_STREAM] = 0
         self.composed.program.evaluate(before, after, self.composed.params, rewards, terminated)
         if self.spec.agents == 1:
             return float(rewards[0]), bool(terminated[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import itertools
 import os
 import re
 import tempfile
@@ -88,7 +90,9 @@ class RecordingOptions:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):  # raises where one cannot write
             pass
-        old = next(folder.glob(f"{name}-*episode-*"), None)
+        whose = glob.escape(name)
+        patterns = (f"{whose}-episode-*", f"{whose}-world-*-episode-*")
+        old = next(itertools.chain.from_iterable(map(folder.glob, patterns)), None)
         if old is not None and not self.overwrite:
             raise FileExistsError(
                 f"{folder} holds an earlier recording ({old.name}): choose another folder or prefix, "
@@ -115,6 +119,10 @@ class _Recording:
     run: RunBuilder
     video: VideoWriter | None
     state: State
+
+
+_in_use: set[Path] = set()
+"""The files that recorders of this process are going to write."""
 
 
 class EpisodeVideoRecorder:
@@ -144,6 +152,8 @@ class EpisodeVideoRecorder:
         for i in numbers:
             check_index("worlds", i, batch.n)
         prefix = re.sub(r"[^\w.-]+", "-", world.name) if options.prefix is None else options.prefix
+        if Path(prefix).name != prefix:
+            raise ValueError(f"a prefix is the begin of a file's name, not {prefix!r}")
         options.check(prefix)
         self.world, self.batch, self.options = world, batch, options
         self._names = {i: prefix if chosen is None else f"{prefix}-world-{i}" for i in numbers}
@@ -202,12 +212,13 @@ class EpisodeVideoRecorder:
         self._end(i)
         episode = self._episodes[i]
         if self.options.wants(episode):
-            name = f"{self._names[i]}-episode-{episode:06d}"
+            name = self._free_name(f"{self._names[i]}-episode-{episode:06d}")
             state, ending = self.batch.state(i), self.options.format
             path, fps = self._path(name, ending), self.options.fps
             video = None if ending == RUN else VideoWriter(path, fps=fps, hold=HOLD)
             run = RunBuilder(self._composed_for_episode(i), 1)
             self._recordings[i] = recording = _Recording(name, run, video, state)
+            _in_use.add(self._path(name, RUN))
             self._start(recording, i, state)
             self._draw(recording)
         self._episodes[i] += 1
@@ -224,17 +235,28 @@ class EpisodeVideoRecorder:
         recording = self._recordings.pop(i, None)
         if recording is None:
             return
+        _in_use.discard(self._path(recording.name, RUN))
         if recording.run.steps == 0:
             if recording.video is not None:
                 recording.video.discard()
             return
         if recording.video is not None:
             recording.video.close()
-        recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
+        recording.run.run(_arrays(recording.state)).save(self._path(self._free_name(recording.name), RUN))
 
     def _draw(self, recording: _Recording) -> None:
         if recording.video is not None:
             recording.video.add(rendered(self.world, recording.state, "rgb_array", self.options.tile))
+
+    def _free_name(self, name: str) -> str:
+        """A name of which there are no files, nor will be of another recorder: environments may share a folder."""
+        free, k = name, 1
+        while self._path(free, RUN) in _in_use or (
+            not self.options.overwrite and self._path(free, RUN).exists()
+        ):
+            k += 1
+            free = f"{name}-{k}"
+        return free
 
     def _path(self, name: str, ending: str) -> Path:
         return Path(self.options.folder) / f"{name}.{ending}"

@@ -79,7 +79,6 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode; one that was going on is recorded as far as it went."""
-        self._recorder.end()
         result = self.env.reset(seed=seed, options=options)
         self._recorder.begun()
         return result

@@ -521,11 +521,13 @@ class SingleAgentEpisode(EpisodeBase):
                 as this episode has.
 
         Raises:
-            EpisodeError: a step other than 1.
+            EpisodeError: a step other than 1, or a negative lookback.
         """
         start, stop, step = slice_.indices(len(self))
         if step != 1:
             raise EpisodeError(f"steps of an episode follow each other: the step of a slice is 1, got {step}")
+        if len_lookback_buffer is not None:
+            len_lookback_buffer = errors.check_lookback(len_lookback_buffer, 1 << 62)
         stop = max(start, stop)
 
         def within(buffer: InfiniteLookbackBuffer, current: int) -> InfiniteLookbackBuffer:

@@ -45,7 +45,7 @@ class Planner:
             check_agent(agent, world.spec.agents)
         self.limit, self.agent, self.seed = limit, agent, seed
         self._world = world
-        self._last: tuple[bytes, Plan | None] | None = None
+        self._last: tuple[tuple[object, ...], Plan | None] | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -77,7 +77,7 @@ class Planner:
         if self._world is None:
             raise RuntimeError("Planner was given no world")
         check_state(state, self._world)
-        key = state.tobytes()
+        key = state.tobytes(), id(self._world), self.agent, self.limit, self.seed
         if self._last is None or self._last[0] != key:
             found = shortest_plan(self._world, state, agent=self.agent, limit=self.limit, seed=self.seed)
             self._last = key, found

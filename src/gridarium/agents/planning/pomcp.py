@@ -60,6 +60,7 @@ class POMCP(SimulationPlanner):
         if self._prepare(world, agent):
             self._stepper = Stepper(world, self.rng)
             self._models = OtherAgents(world, agent, self.others or "random")
+            self.begin()  # what it believed was of another world or agent
 
     def begin(self) -> None:
         """Forget the last episode."""

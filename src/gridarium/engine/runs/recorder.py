@@ -58,6 +58,7 @@ class Recorder:
         chosen = np.ones(self._batch.n, np.bool_) if mask is None else np.array(mask)
         self._record_from_here()
         self._is_unrecorded = True
+        self._batch.runner.failures.clear()  # those of an earlier call, if this one is refused at once
         try:
             found = self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)  # type: ignore[arg-type]
         except BaseException as error:
@@ -76,6 +77,7 @@ class Recorder:
         self._record_from_here()
         self._builder.before_step(batch.memory.arrays())
         self._is_unrecorded = True
+        batch.runner.failures.clear()
         try:
             if isinstance(driven, SingleWorld) and batch.composed.agents > 1:
                 result: StepResult | SingleStep | AgentsStep = driven.step_all(actions)

@@ -89,7 +89,12 @@ class WorkerPool:
             self._asleep.append(False)
             arguments = (weakref.ref(self), gate, slot)
             thread = threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}")
-            thread.start()
+            try:
+                thread.start()
+            except BaseException:  # as where the system allows no more threads
+                self._gates.pop()
+                self._asleep.pop()
+                raise
             self._serving.append(thread.native_id or 0)
         self._cores.keep_apart(self._serving)
 
@@ -99,9 +104,11 @@ class WorkerPool:
 
     def dismiss(self) -> None:
         """Stop all threads except the caller's."""
+        self.rest()  # else one that was woken would end without a word
         self.work, self.threads = lambda: None, 1
         for gate in self._gates:
             gate.put(None)
+        self._gates, self._asleep, self._serving = [], [], []
 
     def forget_threads(self) -> None:
         """Reset after a fork: threads do not exist in the child process."""

@@ -549,12 +549,15 @@ class MultiAgentEpisode(EpisodeBase):
 
         Raises:
             NotImplementedError: a step other than 1.
+            EpisodeError: a negative lookback.
         """
         start, stop, step = slice_.indices(len(self))
         if step != 1:
             raise NotImplementedError(
                 f"steps of an episode follow each other: the step of a slice is 1, got {step}"
             )
+        if len_lookback_buffer is not None:
+            len_lookback_buffer = errors.check_lookback(len_lookback_buffer, 1 << 62)
         stop = max(start, stop)
         kept = self.tables.lookback if len_lookback_buffer is None else len_lookback_buffer
         kept = min(kept, self.tables.lookback + start)
