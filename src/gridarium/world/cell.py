@@ -90,6 +90,9 @@ class Kind:
 
     __shown_as__: ClassVar[str] = "class"
     __hidden__: ClassVar[tuple[str, ...]] = ("word",)
+    __never_compared__: ClassVar[str] = (
+        "kinds that are known at run time only are not compared; compare objects, or ask isinstance"
+    )
 
 
 def has_status(thing: Cell, kinds: int, status: int) -> bool:

@@ -11,10 +11,11 @@ import pytest
 from gridarium.compiled.data_types.value_class import value
 from gridarium.rules.calling import call_rule, rng_or_default
 from gridarium.rules.live_actions import in_range
-from gridarium.world import Door, Key, Wall
+from gridarium.world import Color, Door, Key, Orientation, Wall
 from tests.compiled.fuzz.trial import attempt
 
 FEW = (3, 4)
+MAKERS = (functools.partial(Key, color=Color.RED), functools.partial(Key, color=Color.RED))
 PRICES = {"a": 3.0}
 VALUES = PRICES.values()
 
@@ -152,6 +153,36 @@ def search_in_a_range(state, action):
     state.n = 1 if state.n in range(-2, 9, 3) and state.agent.position.y not in range(2) else 2
 
 
+@value
+class Paint:
+    color: int
+
+
+@value
+class Heading:
+    number: int
+
+    def __eq__(self, other):
+        return self.number == other.value
+
+    def __hash__(self):
+        return 1
+
+
+def numbers_called_color(state, action):
+    one, other = Paint(state.n + 1000), Paint(state.n + 1000)
+    state.n = 1 if one.color is other.color else 2
+
+
+def equality_of_its_own(state, action):
+    state.n = 1 if Heading(0) is Orientation.FORWARD else 2
+
+
+def partials_of_kinds(state, action):
+    k = state.n % 2
+    state.n = 1 if MAKERS[k] == MAKERS[1 - k] else 2
+
+
 def far_away(state, action):
     for thing in state.things:
         state.n += in_range(state, thing, 2**62)
@@ -161,6 +192,9 @@ REFUSED = {
     member_by_number: "`is` with <Share.HALF: 0.5> and x; write ==",
     texts_told_by_identity: "`is` asks for one and the same object; write ==",
     values_of_a_dict: "values_of_a_dict",
+    numbers_called_color: "`is` asks for one and the same object; write ==",
+    equality_of_its_own: "`is` asks for one and the same object; write ==",
+    partials_of_kinds: "kinds that are known at run time only are not compared",
     keyword_of_a_function_of_c: "atan2 takes no argument by the name y",
     truth_in_a_tuple: "a truth value in one place and a float in another",
     truth_yielded: "a truth value in one place and a float in another",

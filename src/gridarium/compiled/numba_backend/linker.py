@@ -32,8 +32,8 @@ from gridarium.compiled.numba_backend import (
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.mixed_numbers import MARK, PURE
 from gridarium.compiled.numba_backend.overloads import Nones
-from gridarium.compiled.numba_backend.type_rules import own_equality
-from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default
+from gridarium.compiled.numba_backend.type_rules import never_compared, own_equality
+from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default, known
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_passable, is_primitive, unwrap_partial
 from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
@@ -427,6 +427,25 @@ def _same(one: Any, other: Any) -> Any:
     return lambda one, other: one == other
 
 
+def same_named(one: Any, other: Any) -> bool:
+    """Replaces `one is other` where one of them is known to have a name: an action, an orientation, a color, an enum's member."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(same_named)
+def _same_named(one: Any, other: Any) -> Any:
+    sides = [arithmetic.inner(side) for side in (one, other)]
+    if not all(isinstance(s, value_types.ValueType) and hasattr(s.cls, "__single__") for s in sides):
+        raise value_types.refused("`is` asks for one and the same object; write ==")
+    if sides[0] is not one and sides[1] is not other:
+        raise value_types.refused("`is` of two that may be None; write ==")
+    if sides[0] is not one:
+        return lambda one, other: False if one is None else known(one) == other
+    if sides[1] is not other:
+        return lambda one, other: False if other is None else one == known(other)
+    return lambda one, other: one == other
+
+
 def member_of(number: int, numbers: tuple[int, ...]) -> int:
     """Replaces `Season(number)` by the number of the member, which must be among those of all members."""
     raise NotImplementedError
@@ -449,6 +468,8 @@ def among(thing: Any, items: Any) -> bool:
 @value_types.overload_of(among)
 def _among(thing: Any, items: Any) -> Any:
     for part in (thing, *items):
+        if (reason := never_compared(part)) is not None:
+            raise value_types.refused(reason)
         if (cls := own_equality(part)) is not None:
             raise value_types.refused(
                 f"`in` with {shown_name(cls)}, which has an __eq__ of its own; write a == b or a == c"
@@ -519,7 +540,7 @@ def _drawn_from(rng: Any, items: Any) -> Any:
 
 HELPERS = {
     "among": among, "in_set": in_set, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
-    "same_truth": same_truth, "drawn_from": drawn_from, "member_of": member_of,
+    "same_named": same_named, "same_truth": same_truth, "drawn_from": drawn_from, "member_of": member_of,
 }  # fmt: skip
 value_types.register(Symbol)  # also where only a default of a parameter is one
 plain = Linker(Resolver(), inner=True)

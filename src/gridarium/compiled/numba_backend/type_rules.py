@@ -600,8 +600,19 @@ def own_equality(found: Any) -> type | None:
     return found.cls if own else None
 
 
+def never_compared(found: Any) -> str | None:
+    """Why objects of a type are not compared, if they are not."""
+    found = inner(found)
+    if isinstance(found, types.BaseTuple):
+        return next(filter(None, (never_compared(types.unliteral(item)) for item in found)), None)
+    return getattr(getattr(found, "cls", None), "__never_compared__", None)
+
+
 def _refuse_own_equality(left: Any, right: Any) -> None:
     """Reject `==` where Python might ask the right side's `__eq__`, or one about None."""
+    for side in (left, right):
+        if (reason := never_compared(side)) is not None:
+            raise _Refused(reason)
     one, other = own_equality(left), own_equality(right)
     is_asked = one is not None and is_value(left) and not is_none(right) and right == inner(right)
     if (one or other) and not (is_asked and other in (None, one)):

@@ -471,9 +471,7 @@ class Transformer(ast.NodeTransformer):
             for side in sides
         )
         left, right = (self.visit(side) for side in sides)
-        test = self.scope.helper_call("same", node, left, right)
-        if found.known or named:
-            test = ast.Compare(left, [ast.Eq()], [right])
+        test = self.scope.helper_call("same_named" if found.known or named else "same", node, left, right)
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def _member_identity(self, node: ast.Compare, member: enum.Enum, negated: bool) -> Any:
