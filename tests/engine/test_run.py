@@ -16,8 +16,9 @@ import pytest
 from gridarium.engine import Autoreset, Recorder, ReplayError, Run, Start, World
 from gridarium.engine.runs.start import hashes
 from gridarium.engine.single_world import SingleWorld
+from gridarium.world import Action, Floor
 from gridarium.world.state import KEY, TICK
-from gridarium.worlds import Description, DescriptionError, catalogue
+from gridarium.worlds import Description, DescriptionError, Spec, catalogue
 from tests.engine import worlds as w
 from tests.engine.worlds import (
     DIVERSE,
@@ -839,3 +840,22 @@ def test_a_copied_recorder_records_what_it_steps(copied) -> None:
     twin.step(1)
     twin.run().verify()
     assert (len(twin.run().actions), len(recorder.run().actions)) == (2, 1)
+
+
+def test_a_reset_that_is_refused_is_not_recorded_whatever_failed_before():
+    def fail(state, action):
+        if state.agent.number == 0 and state.tick == 0 and action == Action.TURN_LEFT:
+            raise ValueError("no")
+
+    described = Spec.build(
+        name="Failing", shape=(2, 2), objects=[Floor], actions=["WAIT", "TURN_LEFT"], reset="blank", transitions=[fail],
+    )  # fmt: skip
+    batch = World(described, compiled=False).batch(2, threads=1)
+    recorder = Recorder(batch)
+    recorder.reset(0)
+    with pytest.raises(ValueError, match="no"):
+        recorder.step([1, 0])
+    with pytest.raises(ValueError, match="seed"):
+        recorder.reset(-1)
+    recorder.step([0, 0])
+    recorder.run().verify(compiled=False)

@@ -293,3 +293,15 @@ def test_a_pickle_holds_no_compiled_code(world):
         [sys.executable, "-c", code], input=text, env=environment, capture_output=True, check=True, timeout=60
     )
     assert done.stdout.strip() == b"DynamicObstacles-5x5"
+
+
+def test_a_batch_that_was_closed_goes_on_by_itself_and_takes_parameters():
+    """Also if it is closed before a thread that was woken has begun."""
+    world = catalogue_world("Empty-4x4")
+    for _ in range(5):
+        batch = world.batch(600, threads=4)
+        batch.reset(0)
+        batch.step(np.zeros(600, int))
+        batch.close()
+        batch.set_parameters({"time_limit": 50}, [0])
+        assert batch.step(np.zeros(600, int)).ticks.shape == (600,)

@@ -297,3 +297,32 @@ def test_episodes_with_individual_parameters_are_recorded_with_these(tmp_path, a
     assert limits["world-1-episode-000001"] == 3
     assert batch.batch.parameters(0) == {}
     assert pickle.loads(pickle.dumps(batch.batch)).parameters(1) == {"time_limit": 3, "num_obstacles": 1}
+
+
+def test_environments_may_share_a_folder(tmp_path):
+    envs = [
+        RecordEpisodes(GridariumEnv("Empty-8x8", compiled=False), tmp_path, format="run") for _ in range(2)
+    ]
+    for env in envs:
+        env.reset(seed=0)
+    for env in envs:
+        env.step(0)
+        env.close()
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "Empty-8x8-episode-000000-2.run", "Empty-8x8-episode-000000.run"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("prefix", ["run[1]", "what*"])
+def test_files_of_before_are_found_whatever_their_prefix(tmp_path, prefix):
+    env = RecordEpisodes(GridariumEnv("Empty-8x8", compiled=False), tmp_path, format="run", prefix=prefix)
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="option"):
+        env.reset(options={"stat": 1})
+    env.step(0)
+    env.close()
+    assert [file.name for file in tmp_path.iterdir()] == [f"{prefix}-episode-000000.run"]
+    with pytest.raises(FileExistsError, match="holds an earlier recording"):
+        RecordEpisodes(GridariumEnv("Empty-8x8", compiled=False), tmp_path, format="run", prefix=prefix)
+    with pytest.raises(ValueError, match="a prefix is the begin of a file's name, not 'a/b'"):
+        RecordEpisodes(GridariumEnv("Empty-8x8", compiled=False), tmp_path, format="run", prefix="a/b")
