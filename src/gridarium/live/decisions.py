@@ -156,7 +156,7 @@ def checked_decision(agent_id: str, decision: Any) -> Decision:
 
 def _kept(value: Any) -> Any:
     """An argument as it is now: a copy, where a brain might go on changing it."""
-    if isinstance(value, Mapping) and type(value) is dict:
+    if type(value) is dict:
         return {key: _kept(item) for key, item in value.items()}
     if type(value) in (list, tuple, set):
         return type(value)(map(_kept, value))

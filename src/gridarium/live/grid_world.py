@@ -21,6 +21,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from gridarium.engine import Recorder, Run, World
+from gridarium.engine.runs.whole_file import replacing
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
@@ -1005,13 +1006,8 @@ class GridWorld(KeptByReference):
             OSError: it cannot be written; an existing file is left unchanged.
         """
         text = json.dumps(snapshot_to_plain(self.snapshot()), allow_nan=False)
-        file = Path(path)
-        unfinished = file.with_name(file.name + ".part")
-        try:
+        with replacing(path) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(file)
-        finally:
-            unfinished.unlink(missing_ok=True)
 
     def load(self, path: str | Path, agents: Iterable[tuple[AgentBrain, AgentBody]] = ()) -> None:
         """Go on from a file that a world of the same builder has saved. Brains begin anew.

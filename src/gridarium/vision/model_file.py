@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from gridarium.engine.runs.whole_file import replacing
 from gridarium.vision.network import Layer, Network
 from gridarium.vision.readings import LEVELS
 
@@ -94,17 +95,11 @@ def save_model(path: str | os.PathLike[str], network: Network, card: Card) -> No
     Raises:
         OSError: it cannot be written.
     """
-    target = Path(path)
     arrays = {f"weights_{i}": array for i, array in enumerate(network.weights)}
     arrays |= {f"biases_{i}": array for i, array in enumerate(network.biases)}
     text = json.dumps(card.model_dump(), separators=(",", ":"))
-    part = target.with_name(target.name + ".part")
-    try:
-        with part.open("wb") as file:
-            np.savez(file, **{CARD: np.array(text)}, **arrays)  # type: ignore[arg-type]
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as unfinished, unfinished.open("wb") as file:
+        np.savez(file, **{CARD: np.array(text)}, **arrays)  # type: ignore[arg-type]
 
 
 def load_model(path: str | os.PathLike[str]) -> tuple[Network, Card]:

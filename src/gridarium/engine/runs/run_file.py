@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.runs.start import Start
+from gridarium.engine.runs.whole_file import replacing
 from gridarium.engine.threads.memory import Snapshot
 
 FORMAT, VERSION = "gridarium run", 1
@@ -57,21 +58,15 @@ def write(path: str | Path, run: Mapping[str, Any]) -> None:
         "program": run["program"],
         "description": run["description"],
     }
-    file = Path(path)
-    unfinished = file.with_name(file.name + ".part")
-    try:
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(_entry(HEADER), json.dumps(header, indent=1, ensure_ascii=False).encode())
-            if run["remarks"]:
-                remarks = json.dumps(run["remarks"], indent=1, ensure_ascii=False)
-                archive.writestr(_entry(REMARKS), remarks.encode())
-            for name, array in arrays.items():
-                data = io.BytesIO()
-                np.lib.format.write_array(data, _little(array), (1, 0), allow_pickle=False)
-                archive.writestr(_entry(f"{name}.npy"), data.getvalue())
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(path) as unfinished, zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_entry(HEADER), json.dumps(header, indent=1, ensure_ascii=False).encode())
+        if run["remarks"]:
+            remarks = json.dumps(run["remarks"], indent=1, ensure_ascii=False)
+            archive.writestr(_entry(REMARKS), remarks.encode())
+        for name, array in arrays.items():
+            data = io.BytesIO()
+            np.lib.format.write_array(data, _little(array), (1, 0), allow_pickle=False)
+            archive.writestr(_entry(f"{name}.npy"), data.getvalue())
 
 
 def read(path: str | Path, *, max_bytes: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.engine import Run
+from gridarium.engine.runs.whole_file import replacing
 from gridarium.view.replay.replay_data import ReplayBuilder, replay_of_run
 
 PAGE = Path(__file__).parent.parent / "page"
@@ -33,14 +34,11 @@ def write_replay(shown: Shown, path: str | Path, **options: Any) -> None:
     """
     text = replay_html(shown, **options)
     place = Path(path)
-    unfinished = place.with_name(place.name + ".part")
     try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(place)
+        with replacing(place) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(place)) from None
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def replay_html(shown: Shown, **options: Any) -> str:
