@@ -3,6 +3,8 @@
 
 import gc
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,14 @@ def _garbage_is_collected_when_there_is_much() -> None:
     if gc.get_count()[0] > MUCH:
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture
+def keyboard() -> Iterator[None]:
+    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import pytest
 
 from gridarium.compiled.signals import signals_wait
 
+pytestmark = pytest.mark.usefixtures("keyboard")
+
 INTERRUPTED = """
     import gc, os, signal
     import llvmlite.binding.ffi as ffi

@@ -35,14 +35,6 @@ def world() -> World:
     return world
 
 
-@pytest.fixture
-def keyboard():
-    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def make_trouble(batch, i, kind):
     """World `i` will fail in its next tick."""
     state = batch.state(i)

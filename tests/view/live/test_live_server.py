@@ -396,6 +396,7 @@ def test_every_message_of_pages_says_who_may_send_it() -> None:
     assert {model.__name__ for model in protocol.SENDERS} == {*kinds}
 
 
+@pytest.mark.usefixtures("keyboard")
 def test_ctrl_c_ends_the_server_also_while_pages_are_open(session: LiveSession) -> None:
     websockets = pytest.importorskip("websockets.sync.client")
     on, ended, failed = listening("127.0.0.1", 0), threading.Event(), []
