@@ -13,7 +13,7 @@ from gridarium.engine import Autoreset, World
 from gridarium.env import GridariumEnv, GridariumVectorEnv, aec_env, parallel_env
 from gridarium.testing.worlds import check_compiled
 from gridarium.worlds import DescriptionError
-from tests.engine.board import PLACE, board, place, players, result
+from tests.engine.board import PLACE, PLAYERS, board, place, players, result
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
@@ -163,3 +163,25 @@ def test_the_command_line_tells_it(tmp_path):
     )
     (policy,) = json.loads(said.output)["policies"].values()
     assert policy["episodes"][0]["outcomes"] == [0.0]
+
+
+def stirs(state, action):
+    """Draw from the state's own random numbers, as an outcome rule may, too."""
+    state.rng.random()
+
+
+def drawn(state):
+    return state.rng.random()
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+def test_what_an_outcome_rule_draws_depends_on_the_last_state_alone(compiled):
+    world = board(agents=PLAYERS, outcome=drawn, transitions=[place, stirs], compiled=compiled)
+    batch = world.batch(2)
+    batch.reset(3)
+    rng = np.random.default_rng(0)
+    while not (done := batch.step(batch.sample_actions(rng))).ended.any():
+        pass
+    for i in np.flatnonzero(done.ended):
+        assert len({*done.outcomes[i]}) == 2
+        assert done.outcomes[i].tolist() == world.outcomes(batch.state(i)).tolist()

@@ -191,7 +191,7 @@ class World:
             )
         check_state(state, self)
         end, params = state.copy(), self.composed.params
-        end.scratch[0] = end.scratch[OWN_STREAM] = 0
+        end.scratch[0] = 0
         found = np.array([rule(end.seen_by(agent), params) for agent in range(self.spec.agents)])
         return float(found[0]) if self.spec.agents == 1 else found
 

@@ -64,6 +64,7 @@ PURPOSES = (
     "free in reset",
     "free in observation",
     "array",
+    "free in outcome",
 )
 PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
 CONFLICT_PURPOSE = PURPOSE["conflict"]

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.cache.fingerprint import names_in
 from gridarium.compiled.data_types.primitives import fixed, get_float
+from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.compiled.data_types.value_class import generated, is_value
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.observe.representation import Observe, Representation, represent
@@ -335,7 +336,11 @@ def _fill(page: _Page, world: Spec) -> str:
 def _outcome(page: _Page, rule: Rule) -> str:
     page.helpers["as_outcome"] = as_outcome
     call = page.call(rule, "outcome", ["state"], 0)
-    return f"def outcome(state, params):\n    return as_outcome({call}, {call.partition('(')[0]!r})\n"
+    return (
+        "def outcome(state, params):\n"
+        f"    state.scratch[{OWN_STREAM}] = {PURPOSE['free in outcome']}\n"
+        f"    return as_outcome({call}, {call.partition('(')[0]!r})\n"
+    )
 
 
 def _array(page: _Page, name: str, index: int, world: Spec) -> str:
