@@ -6,6 +6,7 @@ import enum
 import functools
 import math
 
+import numpy as np
 import pytest
 
 from gridarium.compiled.data_types.value_class import value
@@ -188,7 +189,38 @@ def far_away(state, action):
         state.n += in_range(state, thing, 2**62)
 
 
+def above(d, limit=np.sqrt(0.25)):  # noqa: B008
+    return (d > limit) + (d > limit - 1.0)
+
+
+def numbers_of_numpy_as_defaults(state, action):
+    state.n = above(state.tick)
+
+
+def first_of(d, limits=((1, np.int64(2)), 3)):  # noqa: B008
+    return d + limits[0][1]
+
+
+def numbers_of_numpy_in_defaults(state, action):
+    state.n = first_of(state.tick)
+
+
+@value
+class Lamp:
+    x: int
+
+    def lit(self, on=np.bool_(True)):  # noqa: B008
+        return on + on + self.x
+
+
+def numbers_of_numpy_as_defaults_of_methods(state, action):
+    state.n = Lamp(1).lit()
+
+
 REFUSED = {
+    numbers_of_numpy_as_defaults: "the default of limit, np.float64(0.5) is a number of numpy",
+    numbers_of_numpy_in_defaults: "the default of limits, np.int64(2) is a number of numpy",
+    numbers_of_numpy_as_defaults_of_methods: "the default of on, np.True_ is a number of numpy",
     member_by_number: "`is` with <Share.HALF: 0.5> and x; write ==",
     texts_told_by_identity: "`is` asks for one and the same object; write ==",
     values_of_a_dict: "values_of_a_dict",

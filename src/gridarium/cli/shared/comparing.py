@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from gridarium import draw
 from gridarium.engine import Batch, World
+from gridarium.testing.differing import with_one_nan
 from gridarium.world import State
 
 
@@ -52,8 +53,8 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
         Exception: a rule raised it in one of them and not in the other.
     """
     first, second = plain.batch(worlds), compiled.batch(worlds)
-    outcome = first.reset(0), second.reset(0)
-    yield (found := _difference(first, second, {"observations": outcome}, -1, None))
+    outcomes = {"observations": (first.reset(0), second.reset(0)), "masks": (first.masks, second.masks)}
+    yield (found := _difference(first, second, outcomes, -1, None))
     drawn = np.random.default_rng(0)
     for tick in range(ticks):
         if found is not None:
@@ -61,17 +62,19 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
         given = first.sample_actions(drawn)
         actions = given.reshape(worlds, -1)
         a, b = first.step(given), second.step(given)
-        compared = ["observations", "rewards", "terminated", "truncated"]
-        compared += ["outcomes"] if a.outcomes is not None else []
-        outcomes = {name: (getattr(a, name), getattr(b, name)) for name in compared}
+        outcomes = {
+            name: pair for name, *pair in zip(a._fields, a, b, strict=True) if name != "final_observations"
+        }
         yield (found := _difference(first, second, outcomes, tick, actions))
 
 
 def _difference(
-    first: Batch, second: Batch, outcomes: dict[str, tuple[Any, Any]], tick: int, actions: Any
+    first: Batch, second: Batch, outcomes: Mapping[str, Sequence[Any]], tick: int, actions: Any
 ) -> Difference | None:
     parts: dict[str, Any] = {}
     for name, (a, b) in outcomes.items():
+        if a is None and b is None:
+            continue
         pairs = {f"{name} ({key})": (a[key], b[key]) for key in a} if isinstance(a, dict) else {name: (a, b)}
         parts |= {key: _unequal(*pair) for key, pair in pairs.items()}
     one, other = first.snapshot(), second.snapshot()
@@ -92,6 +95,5 @@ def _difference(
 
 def _unequal(a: Any, b: Any) -> Any:
     """Return bool[worlds]: whether two arrays differ in any bit; all NaN count as equal."""
-    one_nan = [np.where(np.isnan(x), np.nan, x) if x.dtype.kind == "f" else x for x in (a, b)]
-    rows = [np.ascontiguousarray(x).reshape(len(x), -1).view(np.uint8) for x in one_nan]
+    rows = [np.ascontiguousarray(with_one_nan(x)).reshape(len(x), -1).view(np.uint8) for x in (a, b)]
     return (rows[0] != rows[1]).any(axis=1) if rows[0].size else np.zeros(len(a), np.bool_)

@@ -39,6 +39,7 @@ from gridarium.compiled.source_pass.resolver import Resolver, is_passable, is_pr
 from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.transform import Transformer
+from gridarium.compiled.source_pass.unsupported import why_not
 
 _linking: Linker
 """The current linker: it links the methods of user-defined value classes, for its own program."""
@@ -191,10 +192,9 @@ class Linker:
             reason = "its expressions or branches are nested too deeply"
             raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__) from None
         for p in known.values():
-            if isinstance(p.default, dict) and p.name not in given:
+            if p.name not in given and (reason := _why_no_default(p.default)) is not None:
                 code = function.__code__
-                reason = f"the default of {p.name} is a dict; write a constant TABLE[key], or a function with if and elif"
-                raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__)
+                raise Unsupported(f"the default of {p.name}, {reason}", code.co_filename, code.co_firstlineno, function.__name__)
         if hasattr(function, "__checked__"):
             setattr(rewritten, MARK, frozenset())
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
@@ -285,6 +285,15 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None)
         or not is_passable(default)
         or (default is None and is_called)
     }
+
+
+def _why_no_default(default: Any) -> str | None:
+    """Why compiled code cannot have a default, or None if it can."""
+    if isinstance(default, dict):
+        return "a dict, is not passed on; write a constant TABLE[key], or a function with if and elif"
+    if isinstance(default, np.generic):
+        return why_not(default)
+    return next(filter(None, map(_why_no_default, default)), None) if isinstance(default, tuple) else None
 
 
 NUMBA_KNOWS = (bool, int, float, str, tuple, enum.Enum, types.NoneType, np.generic)
