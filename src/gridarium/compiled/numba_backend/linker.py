@@ -194,7 +194,12 @@ class Linker:
         for p in known.values():
             if p.name not in given and (reason := _why_no_default(p.default)) is not None:
                 code = function.__code__
-                raise Unsupported(f"the default of {p.name}, {reason}", code.co_filename, code.co_firstlineno, function.__name__)
+                raise Unsupported(
+                    f"the default of {p.name}, {reason}",
+                    code.co_filename,
+                    code.co_firstlineno,
+                    function.__name__,
+                )
         if hasattr(function, "__checked__"):
             setattr(rewritten, MARK, frozenset())
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
