@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.world import Action, Floor, Shape
+from gridarium.world import Action, Floor, Position, Shape
 from gridarium.worlds import Spec
 from tests.engine.worlds import (
     arena,
@@ -602,3 +602,31 @@ def test_a_snapshot_of_a_world_with_other_fields_is_refused():
         with pytest.raises(ValueError, match="objects, colors and fields are not those of Things"):
             other.restore(kept)
     assert np.array_equal(other.memory.data, before.data)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.sampled(1)
+def test_where_the_reset_rule_raises_in_one_world_the_others_begin_in_the_given_states(compiled):
+    def begins_or_not(state, *, rng):
+        if rng.random() < 0.5:
+            raise ValueError("no room")
+
+    def stays(state, action):
+        pass
+
+    spec = Spec.build(
+        name="Begins",
+        shape=(3, 3),
+        objects=[Floor],
+        actions=["WAIT"],
+        reset=begins_or_not,
+        transitions=[stays],
+    )
+    world = World(spec, compiled=compiled)
+    given, batch = world.blank_state(), world.batch(8)
+    given.agent.position = Position(2, 1)
+    with pytest.raises(ValueError, match="no room"):
+        batch.reset(1, state=given)
+    assert 0 < len(batch.failed) < 8
+    for i in {*range(8)} - {*batch.failed}:
+        assert batch.state(i).agent.position == Position(2, 1) and batch.episodes[i] == 0

@@ -113,6 +113,23 @@ def test_masks_of_busy_agents_allow_waiting_only(world):
     assert world.legal_actions(batch.state(0)) == [0]
 
 
+def test_agents_that_leave_in_the_middle_of_an_action_have_no_legal_ones(team):
+    state = start(team, (2, 1), (3, 3))
+    state, *_ = team.step(state, [team.actions.parse("BUILD_WALL"), 0])
+    assert state.agents[0].busy and team.legal_actions(state, 0) == [0]
+    state.agents[0].active = False
+    assert team.legal_actions(state, 0) == []
+
+
+def test_what_a_rule_has_interrupted_is_written_and_read(team):
+    state = start(team, (2, 1), (3, 3))
+    state, *_ = team.step(state, [team.actions.parse("BUILD_WALL"), 0])
+    state.agents[0].busy = 0
+    assert state.agents[0].pending == BUILD
+    for back in (from_json(to_json(state)), from_text(to_text(state))):
+        assert back.identical(state)
+
+
 @pytest.fixture(scope="module")
 def team(compiled):
     return World(described(agents=2, legal=[may_build]), compiled=compiled)

@@ -503,3 +503,18 @@ def test_a_copy_of_a_batch_of_which_some_worlds_have_begun_has_these():
     assert twin.state(2).identical(batch.state(2))
     with pytest.raises(RuntimeError, match="reset the batch"):
         twin.step(np.zeros((3, 2), int))
+
+
+def test_in_a_state_where_who_has_the_turn_is_gone_the_next_one_acts(world):
+    state = world.reset(0)
+    state.agents[0].active = False
+    assert world.turn(state) == 1 and world.acting(state) == [1]
+    assert world.legal_actions(state) == [*range(9)]
+    single = SingleWorld(world.composed)
+    single.reset(0)
+    single.advance([3, 9])  # what is left behind of agent 1 is that it resigns
+    single.state = state
+    assert single.legal == (*range(9),)
+    single.act(4)
+    after, *_ = world.step(state, [0, 4])
+    assert single.state.grid == after.grid and isinstance(after.grid[1, 1], Nought)

@@ -16,7 +16,7 @@ import pytest
 from gridarium.engine import Autoreset, Recorder, ReplayError, Run, Start, World
 from gridarium.engine.runs.start import hashes
 from gridarium.engine.single_world import SingleWorld
-from gridarium.world import Action, Floor
+from gridarium.world import Action, Exit, Floor, Position, Wall
 from gridarium.world.state import KEY, TICK
 from gridarium.worlds import Description, DescriptionError, Spec, catalogue
 from tests.engine import worlds as w
@@ -139,6 +139,29 @@ def test_a_run_may_start_in_the_middle_of_an_episode(world):
     assert run.starts[0].states is not None
     assert run.verify(compiled=False)
     assert [part.verify(compiled=False).same for part in run.episodes(2)] == [True] * len(run.episodes(2))
+
+
+def test_a_run_may_start_where_an_agent_that_has_left_is_outside():
+    def leaves(state, action):
+        if state.agent.number == 0:
+            state.agent.active, state.agent.position = False, Position(-1, -1)
+
+    spec = Spec.build(
+        name="Left",
+        shape=(5, 5),
+        objects=[Floor, Wall, Exit],
+        agents=2,
+        actions=["WAIT"],
+        reset="empty",
+        transitions=[leaves],
+    )
+    world = World(spec, compiled=False)
+    batch = world.batch(1)
+    batch.reset(0)
+    batch.step([[0, 0]])
+    recorder = Recorder(batch)
+    recorder.step([[0, 0]])
+    assert recorder.run().verify(world)
 
 
 def test_states_that_are_put_in_are_recorded(world):

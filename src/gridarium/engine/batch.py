@@ -165,14 +165,8 @@ class Batch:
         states = None if state is None else [self._fitting(one) for one in state_for_each(state, self.n)]
         if parameters is not None:
             self.set_parameters(parameters, worlds)
-        observations = self.begin(worlds, *begun)
-        if states is None:
-            return observations
-        for i in worlds.tolist():
-            own = self.memory.data[i, FIRST_IN].copy()
-            self._put(i, states[i])
-            self.memory.data[i, FIRST_IN] = own
-        return self.observe()
+        observations = self.begin(worlds, *begun, states)
+        return observations if states is None else self.observe()
 
     def set_parameters(self, parameters: Mapping[str, Any], worlds: Indices = slice(None)) -> None:
         """Set parameters of individual worlds from their next episodes on, for example for a curriculum.
@@ -216,13 +210,20 @@ class Batch:
         """Return the individual parameters of the current episode of world `i`, as given to `set_parameters`."""
         return dict(self._parameters.get(self.memory.params[i].tobytes(), {})) if self._parameters else {}
 
-    def begin(self, worlds: npt.ArrayLike, keys: npt.ArrayLike, episodes: npt.ArrayLike) -> Arrays:
+    def begin(
+        self,
+        worlds: npt.ArrayLike,
+        keys: npt.ArrayLike,
+        episodes: npt.ArrayLike,
+        states: Sequence[State] | None = None,
+    ) -> Arrays:
         """Begin given episodes in some worlds and return the observations of all worlds.
 
         Args:
             worlds: int[m]: the worlds.
             keys: int64[m]: the keys of their seeds (see `keys`).
             episodes: int[m]: the indices of the episodes, counted from 0.
+            states: the initial state of each of the n worlds, instead of those of the reset rule, which are observed.
 
         Raises:
             StaleProgramError: see `reset`; nothing is changed.
@@ -237,13 +238,18 @@ class Batch:
             self.memory.selected[worlds] = 1
             try:
                 self._run(Mode.RESET)
-            except BaseException:
-                not_begun = self.memory.data[worlds, EPISODE] != episodes
-                self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
-                raise
             finally:
+                begun = self.memory.data[worlds, EPISODE] == episodes
+                self.memory.data[worlds[~begun, None], columns] = before[~begun]
+                self._begin_in(worlds[begun], states)
                 self._note_begun()
             return dict(self.memory.outputs.observations)
+
+    def _begin_in(self, worlds: npt.NDArray[np.int64], states: Sequence[State] | None) -> None:
+        for i in worlds.tolist() if states is not None else ():
+            own = self.memory.data[i, FIRST_IN].copy()
+            self._put(i, states[i])
+            self.memory.data[i, FIRST_IN] = own
 
     def step(self, actions: npt.ArrayLike, *, into: OutputTarget | None = None) -> StepResult:
         """Step every world by one tick.

@@ -209,7 +209,7 @@ class SingleWorld:
     def _interpreted(self, first: int, last: int, mode: int) -> int:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
         if mode == ACT:
-            self._actions[self._data[TURN]], mode = first, Mode.STEP_UNOBSERVED
+            self._actions[self.turn], mode = first, Mode.STEP_UNOBSERVED
         self.batch.runner.run(Mode(mode))
         self._kernel = self._found_kernel()
         return self._data.item(ENDED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -205,6 +206,47 @@ def numbers_of_numpy_in_defaults(state, action):
     state.n = first_of(state.tick)
 
 
+class Offset(NamedTuple):
+    y: int
+    x: int
+
+    def __add__(self, other):
+        return Offset(self.y + other[0], self.x + other[1])
+
+
+class Degrees(int):
+    def __add__(self, other):
+        return Degrees((int(self) + int(other)) % 360)
+
+
+def moved(d, by=Offset(1, 5)):  # noqa: B008
+    return len(by + (3, 4)) + d  # noqa: RUF005
+
+
+def tuples_with_sums_of_their_own(state, action):
+    state.n = moved(state.tick)
+
+
+def turned(d, by=Degrees(270)):  # noqa: B008
+    return by + 100 + d
+
+
+def numbers_with_sums_of_their_own(state, action):
+    state.n = turned(state.tick)
+
+
+@value
+class Dial:
+    x: int
+
+    def turned(self, by=Degrees(270)):  # noqa: B008
+        return by + 100 + self.x
+
+
+def numbers_with_sums_of_their_own_in_methods(state, action):
+    state.n = Dial(1).turned()
+
+
 @value
 class Lamp:
     x: int
@@ -218,8 +260,11 @@ def numbers_of_numpy_as_defaults_of_methods(state, action):
 
 
 REFUSED = {
-    numbers_of_numpy_as_defaults: "the default of limit, np.float64(0.5) is a number of numpy",
-    numbers_of_numpy_in_defaults: "the default of limits, np.int64(2) is a number of numpy",
+    tuples_with_sums_of_their_own: "by is a Offset",
+    numbers_with_sums_of_their_own: "by is a Degrees",
+    numbers_with_sums_of_their_own_in_methods: "the default of by, 270, is a Degrees, which may compute otherwise",
+    numbers_of_numpy_as_defaults: "np.float64(0.5) is a number of numpy",
+    numbers_of_numpy_in_defaults: "limits is a tuple",
     numbers_of_numpy_as_defaults_of_methods: "the default of on, np.True_ is a number of numpy",
     member_by_number: "`is` with <Share.HALF: 0.5> and x; write ==",
     texts_told_by_identity: "`is` asks for one and the same object; write ==",

@@ -35,7 +35,7 @@ from gridarium.compiled.numba_backend.overloads import Nones
 from gridarium.compiled.numba_backend.type_rules import never_compared, own_equality
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default, known
 from gridarium.compiled.source_pass.refusals import Refusals
-from gridarium.compiled.source_pass.resolver import Resolver, is_passable, is_primitive, unwrap_partial
+from gridarium.compiled.source_pass.resolver import Resolver, is_primitive, unwrap_partial
 from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
 from gridarium.compiled.source_pass.static_scope import StaticScope
 from gridarium.compiled.source_pass.transform import Transformer
@@ -285,24 +285,28 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None)
     return {
         name: default
         for name, default in defaults.items()
-        if is_value(default)
-        or not isinstance(default, NUMBA_KNOWS)
-        or not is_passable(default)
-        or (default is None and is_called)
+        if not _is_plain(default) or (default is None and is_called)
     }
 
 
+def _is_plain(default: Any) -> bool:
+    """Whether numba passes a default, texts and members of enums as symbols; classes derived from Python's are not plain."""
+    if type(default) is tuple:
+        return all(map(_is_plain, default))
+    return isinstance(default, enum.Enum) or type(default) in (bool, int, float, str, types.NoneType)
+
+
 def _why_no_default(default: Any) -> str | None:
-    """Why compiled code cannot have a default, or None if it can."""
+    """Why a method of compiled code cannot have a default, or None if it can."""
     if isinstance(default, dict):
         return "a dict, is not passed on; write a constant TABLE[key], or a function with if and elif"
     if isinstance(default, np.generic):
         return why_not(default)
-    return next(filter(None, map(_why_no_default, default)), None) if isinstance(default, tuple) else None
-
-
-NUMBA_KNOWS = (bool, int, float, str, tuple, enum.Enum, types.NoneType, np.generic)
-"""Classes of defaults that numba passes, texts and members of enums as symbols."""
+    if type(default) is tuple:
+        return next(filter(None, map(_why_no_default, default)), None)
+    if isinstance(default, int | float | str | tuple) and not _is_plain(default):
+        return f"{default!r}, is a {type(default).__name__}, which may compute otherwise; give it where it is called"
+    return None
 
 
 def _refuse_special_methods(cls: type) -> None:

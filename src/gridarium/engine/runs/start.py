@@ -15,6 +15,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
+from gridarium.world.geometry import FAR
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN
 from gridarium.world.things import CARRIER, EXISTS, WORD
 from gridarium.world.vocabulary import THING_FIELDS, Vocabulary
@@ -109,9 +110,16 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
     players = np.delete(states.agent_rows, bodies, axis=1)
     if (players[:, :, (Y, X)] != -1).any():
         raise ValueError(f"an agent of {composed.name} without a body has a position")
-    bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
-    inside = all(_within(states.agent_rows[:, bodies, column], bound) for column, bound in bounds.items())
-    inside = inside and _are_turns(composed, states.data[:, TURN]) and _within(states.data[:, ENDED], 3)
+    rows = states.agent_rows[:, bodies]
+    there = rows[rows[:, :, ACTIVE] != 0]  # whoever has left may stand anywhere
+    inside = _within(there[:, Y], height) and _within(there[:, X], width)
+    inside = inside and _within(rows[:, :, ORIENTATION], 4) and _within(rows[:, :, ACTIVE], 2)
+    inside = (
+        inside
+        and bool((np.abs(rows[:, :, (Y, X)]) < FAR).all())
+        and _are_turns(composed, states.data[:, TURN])
+        and _within(states.data[:, ENDED], 3)
+    )
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
 

@@ -35,7 +35,7 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import acting_agent, first_turn, settle_turn
+from gridarium.engine.step.turns import acting_agent, first_active, first_turn, settle_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.acting_agents import acts
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
@@ -121,8 +121,10 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 
 def choose(frame: Any, action: int) -> None:
     """Let the agent whose turn it is take an action in world 0."""
-    agents = fixed(frame, KernelArg.AGENT_COUNT)
-    uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (agents,))[first_data(frame)[TURN] % agents] = action
+    agents, length = fixed(frame, KernelArg.AGENT_COUNT), fixed(frame, KernelArg.AGENT_ROW_LENGTH)
+    rows = int64_at(fixed(frame, KernelArg.AGENT_ROW_ARRAY), (agents, length))
+    a = first_active(rows, int(first_data(frame)[TURN]))
+    uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (agents,))[a] = action
 
 
 def first_data(frame: Any) -> Any:
@@ -410,7 +412,7 @@ def write_masks(
             fill_words(masks[row], 0)
             continue
         write_mask(
-            state, int(state.data[TURN]) if in_turn else row, params, actions, masks[row],
+            state, acting_agent(state) if in_turn else row, params, actions, masks[row],
             packed=length != actions.shape[1], ended=ended,
         )  # fmt: skip
 

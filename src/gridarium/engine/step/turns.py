@@ -128,13 +128,19 @@ def first_turn(count: int) -> int:
 
 def acting_agent(state: State) -> int:
     """The agent that acts next, where agents act one after another: the first that takes part, from the turn on."""
-    count, turn = state.agent_rows.shape[0], int(state.data[TURN])
-    a = in_cycle(turn, count)
+    return first_active(state.agent_rows, int(state.data[TURN]))
+
+
+def first_active(agent_rows: Any, turn: int) -> int:
+    """The first agent that takes part, from a turn on; that whose turn it is if none does."""
+    count = agent_rows.shape[0]
+    first = in_cycle(turn, count)
+    a = first
     for _ in range(count):
-        if state.agent_rows[a, ACTIVE] != 0:
+        if agent_rows[a, ACTIVE] != 0:
             return a
         a = follower(a, count)
-    return turn
+    return first
 
 
 def in_cycle(turn: int, count: int) -> int:

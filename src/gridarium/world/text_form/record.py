@@ -200,9 +200,15 @@ def agent_record(agent: Agent) -> dict[str, Any]:
         "result": agent.result,
         "busy": agent.busy,
         "action": agent.action.name,
-        **({"pending": agent.pending.name} if agent.vocabulary.has_durations and agent.busy else {}),
+        **({"pending": agent.pending.name} if _has_pending(agent) else {}),
         "fields": _fields_record(agent.agent_row.tolist()[AGENT_FIELDS:], agent.vocabulary.agent_fields),
     }
+
+
+def _has_pending(agent: Agent) -> bool:
+    """Whether an agent is in the middle of an action, or was when a rule ended that."""
+    durations = agent.vocabulary.has_durations
+    return durations and bool(agent.busy or agent.agent_row[agent.vocabulary.pending_action])
 
 
 def _read_agent(state: State, number: int, given: Any) -> None:
