@@ -259,6 +259,31 @@ def test_an_agent_that_is_taken_out_does_not_end_the_episode_but_the_last_one_do
     assert state.data[5]
 
 
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.sampled(1)
+def test_an_agent_that_is_alone_and_leaves_ends_the_episode(compiled):
+    world = arena((1, 0), transitions=["move_agent", leave], terminations=[], compiled=compiled)
+    state, _, terminal = world.step(world.reset(0), RIGHT)
+    assert not terminal
+    state, _, terminal = world.step(state, LEFT)
+    state, _, terminal = world.step(state, LEFT)
+    assert terminal and state.data[5]
+
+
+def comes_back(state, action):
+    """Bring everybody back."""
+    for agent in state.agents:
+        agent.active = True
+
+
+def test_who_has_left_does_not_come_back():
+    world = arena((0, 0), (1, 0), transitions=["move_agent", leave, comes_back], episode_ends="all_agents")
+    state = world.reset(0)
+    state.agents[0].active = False
+    with pytest.raises(ValueError, match="who leaves an episode does not come back"):
+        world.step(state, [WAIT, WAIT])
+
+
 def leave(state, action):
     """Whoever bumps into the left border is out of the world."""
     if action == LEFT and state.agent.position.x == 0:

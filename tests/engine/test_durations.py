@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from gridarium.engine import World
+from gridarium.engine import Autoreset, World
 from gridarium.rules.results import ActionResultCode
 from gridarium.world import Action, Exit, Floor, Position, Wall
 from gridarium.world.text_form.json import from_json, to_json
@@ -119,6 +119,14 @@ def test_agents_that_leave_in_the_middle_of_an_action_have_no_legal_ones(team):
     assert state.agents[0].busy and team.legal_actions(state, 0) == [0]
     state.agents[0].active = False
     assert team.legal_actions(state, 0) == []
+
+
+def test_after_the_end_masks_allow_everything(compiled):
+    world = World(described(time_limit=1), compiled=compiled)
+    batch = world.batch(1, autoreset=Autoreset.DISABLED)
+    batch.reset(0)
+    done = batch.step([world.actions.parse("BUILD_WALL")])
+    assert done.ended.all() and done.masks.all() and batch.state(0).agent.busy == 2
 
 
 def test_what_a_rule_has_interrupted_is_written_and_read(team):

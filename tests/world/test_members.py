@@ -23,8 +23,10 @@ from gridarium.world import (
     NoneGridObject,
     Vocabulary,
     Wall,
+    table,
 )
 from gridarium.world.compiled.resolver import WorldResolver
+from gridarium.world.field_array import Table
 from tests.differential import check, random_states
 
 RATE = 3
@@ -271,11 +273,100 @@ def put_any(state, action):  # type: ignore[no-untyped-def]
     state.grid[0, 0] = Odd(state.agent.position.y)
 
 
-def test_a_constructor_of_its_own_is_asked_before_compiling_or_not_at_all() -> None:
-    states = random_states(Vocabulary([Wall, Odd]), 2)
-    assert all(s.grid[0, 0] == Odd(1) for s in check("transition", put_odd, states))
-    with pytest.raises(Unsupported, match="Odd has an __init__ of its own"):
-        check("transition", put_any, states)
+class Egg(GridObject, register=False):
+    class Status(enum.IntEnum):
+        WHOLE = 0
+        BROKEN = 1
+
+    glyph = "e"
+
+    def __new__(cls, status: int = 0):  # type: ignore[no-untyped-def]
+        return Wall() if status == 1 else super().__new__(cls)
+
+
+def put_egg(state, action):  # type: ignore[no-untyped-def]
+    state.grid[0, 0] = Egg(state.agent.position.y % 2)
+
+
+class Stone(GridObject, register=False):
+    glyph = "s"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+def fill_with_stones(state, action):  # type: ignore[no-untyped-def]
+    state.grid.fill(Stone)
+
+
+class Loud(functools.partial):  # type: ignore[type-arg]
+    def __call__(self, *given, **named):  # type: ignore[no-untyped-def]
+        return Wall()
+
+
+LOUD = Loud(Stone)
+
+
+def put_by_a_partial_of_its_own(state, action):  # type: ignore[no-untyped-def]
+    state.grid[0, 0] = LOUD()
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (put_odd, r"line \d+\): Odd has an __init__ of its own, which compiled code does not call"),
+        (put_any, r"line \d+\): Odd has an __init__ of its own, which compiled code does not call"),
+        (put_egg, r"line \d+\): Egg has an __new__ of its own, which compiled code does not call"),
+        (
+            fill_with_stones,
+            r"line \d+\): Stone has an __init__ of its own, which compiled code does not call",
+        ),
+        (put_by_a_partial_of_its_own, "LOUD is a Loud"),
+    ],
+)
+def test_a_constructor_of_its_own_is_not_compiled(rule: Any, why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        check("transition", rule, random_states(Vocabulary([Wall, Odd, Egg, Stone]), 2))
+
+
+class Paint(Color):
+    """A color that equals all others."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+
+PAINT = Paint("PAINT", rgb=(1, 2, 3), mark="p")
+
+
+class Doubled(Table):
+    """A table that gives twice its numbers."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return 2 * super().__getitem__(index)
+
+
+PLAIN = table([1, 2, 3])
+NUMBERS = Doubled(PLAIN.layout, PLAIN.words)
+
+
+def asks_for_paint(state, action, next_state):  # type: ignore[no-untyped-def]
+    return 1.0 if state.grid[0, 0].color == PAINT else 2.0
+
+
+def reads_a_table_of_its_own(state, action, next_state):  # type: ignore[no-untyped-def]
+    return NUMBERS[state.agent.position.y % 2]
+
+
+@pytest.mark.parametrize(("rule", "why"), [(asks_for_paint, "Paint"), (reads_a_table_of_its_own, "Doubled")])
+def test_colors_and_tables_with_operators_of_their_own_are_not_compiled(rule: Any, why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        check("reward", rule, random_states(Vocabulary([Wall], colors=[Color.RED, PAINT]), 2))
 
 
 def lamp(worth: Any) -> type[GridObject]:

@@ -1,6 +1,7 @@
 """Worlds drawn as pictures."""
 
 import functools
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from gridarium.engine import World
 from gridarium.rules.reset_functions import empty
 from gridarium.rules.reset_functions.maps import from_map, packed, starting_at, unpacked
 from gridarium.world import Box, Color, Door, Exit, Floor, Key, Orientation, Position, State, Vocabulary, Wall
-from gridarium.worlds import loads
+from gridarium.worlds import Description, loads
 from tests.differential import blank_states, check
 from tests.worlds.test_spec import begun, made, refusal
 
@@ -189,6 +190,20 @@ def test_starting_places_are_the_same_compiled() -> None:
     )
     check("reset", rule, blank_states(vocabulary, 4, (5, 5), agents=3))
     check("reset", functools.partial(rule, poses=(0, 0, 1)), blank_states(vocabulary, 1, (5, 5), agents=1))
+
+
+@pytest.mark.parametrize(
+    "how", [{"map": {"picture": "....\n....\n...."}}, {"shape": [5, 5], "reset": "empty"}]
+)
+def test_agents_that_begin_anywhere_leave_the_starts_of_others_free(how: dict[str, Any]) -> None:
+    described = {
+        "name": "Start", "objects": ["Wall", "Floor", "Exit"], "agents": [{"start": [2, 1]}, {"name": "x"}],
+        "transitions": ["move_agent"], "rewards": ["reach_exit"], **how,
+    }  # fmt: skip
+    world = World(Description.from_dict(described), compiled=False)
+    for seed in range(100):
+        first, other = world.reset(seed).agents
+        assert first.position == Position(2, 1) != other.position
 
 
 def test_the_rules_are_registered() -> None:

@@ -28,7 +28,7 @@ def refusal(text: str) -> str:
 
 @given(plain)
 def test_what_is_written_is_read_back(data: object) -> None:
-    printable = re.compile(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]|\ufeff")
+    printable = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd]|\ufeff")
     if printable.search(repr(data).encode().decode("unicode-escape", "replace")) is None:
         assert yaml_io.read_text(yaml_io.dump(data)).data == data
 

@@ -7,13 +7,14 @@ import functools
 import math
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
 from gridarium.compiled.data_types.value_class import value
 from gridarium.rules.calling import call_rule, rng_or_default
 from gridarium.rules.live_actions import in_range
-from gridarium.world import Color, Door, Key, Orientation, Wall
+from gridarium.world import Color, Door, Key, Orientation, Position, Wall
 from tests.compiled.fuzz.trial import attempt
 
 FEW = (3, 4)
@@ -247,6 +248,44 @@ def numbers_with_sums_of_their_own_in_methods(state, action):
     state.n = Dial(1).turned()
 
 
+class Place(Position):
+    def __add__(self, other):
+        return Place(99, 99)
+
+
+@value
+class Pair:
+    limit: object
+
+
+@value
+class Walker:
+    x: int
+
+    def moved(self, by=Place(1, 2)):  # noqa: B008
+        return (by + Position(1, 1)).y + self.x
+
+    def over(self, pair=Pair(np.float64(0.5))):  # noqa: B008
+        return (self.x > pair.limit) + (self.x > pair.limit - 1)
+
+
+def records_with_sums_of_their_own_in_methods(state, action):
+    state.n = Walker(1).moved()
+
+
+def numbers_of_numpy_in_records(state, action):
+    state.n = Walker(1).over() + (Pair(1.0).limit > 0.5)
+
+
+@numba.njit
+def noise(y, x):
+    return (y * 7919 + x * 104729) * 2654435761
+
+
+def functions_of_numba(state, action):
+    state.n = 1 if noise(state.tick, 2**40) > 0 else 2
+
+
 @value
 class Lamp:
     x: int
@@ -260,6 +299,9 @@ def numbers_of_numpy_as_defaults_of_methods(state, action):
 
 
 REFUSED = {
+    records_with_sums_of_their_own_in_methods: "is a Place, which may compute otherwise",
+    numbers_of_numpy_in_records: "utes otherwise; write float(...) where it is made",
+    functions_of_numba: "noise is compiled by numba itself, whose numbers overflow",
     tuples_with_sums_of_their_own: "by is a Offset",
     numbers_with_sums_of_their_own: "by is a Degrees",
     numbers_with_sums_of_their_own_in_methods: "the default of by, 270, is a Degrees, which may compute otherwise",

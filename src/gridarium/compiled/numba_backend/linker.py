@@ -87,7 +87,9 @@ class Linker:
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
         if isinstance(thing, Static):
-            return thing
+            return (
+                thing if Static in type(thing).__bases__ else None
+            )  # classes derived from those may do otherwise
         function, bindings = unwrap_partial(thing)
         if isinstance(function, types.MethodType):
             first = next(iter(signature_of(function.__func__).parameters))
@@ -304,7 +306,13 @@ def _why_no_default(default: Any) -> str | None:
         return why_not(default)
     if type(default) is tuple:
         return next(filter(None, map(_why_no_default, default)), None)
-    if isinstance(default, int | float | str | tuple) and not _is_plain(default):
+    if is_value(default):
+        parts = (getattr(default, name) for name in type(default).__value_fields__)
+        return next(filter(None, map(_why_no_default, parts)), None)
+    derived = isinstance(default, int | float | str | tuple) or any(
+        map(is_value_class, type(default).__mro__)
+    )
+    if derived and not _is_plain(default):
         return f"{default!r}, is a {type(default).__name__}, which may compute otherwise; give it where it is called"
     return None
 

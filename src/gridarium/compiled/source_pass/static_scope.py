@@ -248,6 +248,11 @@ class StaticScope:
             if self.unit.is_library_code or not error.filename.startswith(f"{LIBRARY}{os.sep}"):
                 raise
             raise self.unsupported(f"{ast.unparse(node)} works interpreted only", node) from error
+        if hasattr(linked, "py_func") and linked is thing and not self.unit.is_library_code:
+            raise self.unsupported(
+                f"{ast.unparse(node)} is compiled by numba itself, whose numbers overflow; take its decorator off: "
+                "functions that rules call are compiled anyway", node,
+            )  # fmt: skip
         if linked is not None and not (self.unit.is_library_code or is_for_rules(thing)):
             raise self.unsupported(not_for_rules(thing), node)
         return linked

@@ -92,7 +92,7 @@ def write_mask(
         state.scratch[0],
         actions.shape[1],
     )
-    busy, bits = active and is_busy(state, a), 0
+    busy, bits = active and not ended and is_busy(state, a), 0
     for i in range(count):
         value = int(actions[a, i])
         if busy:

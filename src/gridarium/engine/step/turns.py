@@ -218,9 +218,9 @@ def evaluate_single(
     used = state.scratch[0]
     rewards[0] = plain_float(reward(before, action, state, params))  # inf - inf has a sign compiled
     state.scratch[0] = used
-    ended = terminating(before, action, state, params)
+    ended = terminating(before, action, state, params) or state.agent_rows[0, ACTIVE] == 0
     terminated[0] = 1 if ended else 0
-    return ended
+    return bool(ended)
 
 
 def evaluate_from_state(
@@ -307,6 +307,10 @@ def evaluate_several(
             finished = finished or over
             terminated[a] = 1 if over or state.agent_rows[a, ACTIVE] == 0 else 0
             total += rewards[a]
+        elif state.agent_rows[a, ACTIVE] != 0:
+            raise ValueError(
+                "an agent that has left is active again; who leaves an episode does not come back"
+            )
     return settle(state, rewards, terminated, total, any_ends and finished, team=team)
 
 

@@ -112,13 +112,13 @@ def starting_at(
     alone: bool = True,
     rng: RandomNumbers = None,
 ) -> None:
-    """Fill the world with another rule, then move agents to given poses.
+    """Fill the world with another rule, then move agents to given poses, and others out of their way.
 
     Args:
         state: a cleared state.
         reset_function: the rule that fills it.
-        poses: y, x and orientation of each agent in turn; y is -1 for one that stays where the rule put it,
-            orientation is -1 for one that keeps its heading.
+        poses: y, x and orientation of each agent in turn; y is -1 for one that stays where the rule put it, or is put
+            on a free cell if another one begins there; orientation is -1 for one that keeps its heading.
         alone: whether several agents in one cell are refused.
         rng: random numbers.
 
@@ -132,6 +132,12 @@ def starting_at(
             state.agents[k].position = Position(poses[3 * k], poses[3 * k + 1])
         if poses[3 * k + 2] != RANDOM:
             state.agents[k].orientation = Orientation(poses[3 * k + 2])
+    for k in range(len(state.agents)):
+        if alone and (k >= count or poses[3 * k] == RANDOM):
+            for j in range(count):
+                if poses[3 * j] != RANDOM and state.agents[k].position == state.agents[j].position:
+                    free = draw_free(state, state.grid.area, len(state.agents), rng_or_default(state, rng))
+                    state.agents[k].position = free
     for k in range(len(state.agents)):
         there = state.agents[k].position
         if state.seen_by(k).blocked(there) and (alone or not state.seen_by(k).occupied(there)):

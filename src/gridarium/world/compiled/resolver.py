@@ -14,7 +14,9 @@ from typing import Any
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.signals import signals_wait
+from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, Kind, has_status
@@ -70,7 +72,7 @@ class WorldResolver(Resolver):
 
     def is_name(self, thing: Any) -> bool:
         """Colors."""
-        return isinstance(thing, Color)
+        return isinstance(thing, Color) and not operators_of(type(thing))
 
     def symbol(self, thing: Any) -> Symbol:
         """Of a color."""
@@ -86,14 +88,15 @@ class WorldResolver(Resolver):
 
     def constant(self, thing: Any) -> ast.expr | None:
         """Colors as numbers; objects as cells, kinds that need no argument as `Kind`; tables as arrays."""
-        if isinstance(thing, Table):
+        if type(thing) is Table:
             make, content = ast.Name("array_of_table", ast.Load()), ast.Name("table", ast.Load())
             make.means, content.means = array_of_table, thing  # type: ignore[attr-defined]
             return ast.Call(make, [content], [])
-        if isinstance(thing, Color):
+        if self.is_name(thing):
             return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
         if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
+            _refuse_own_constructor(kind)
             return self._of_word(Kind, kind(**known))
         if isinstance(thing, GridObject):
             return self._of_word(Cell, thing)
@@ -115,13 +118,8 @@ class WorldResolver(Resolver):
         kind, known = _kind_of(thing)
         if kind is None:
             return None
+        _refuse_own_constructor(kind)
         known_all = all(s.known for s in (*given, *named.values()))
-        if inspect.getattr_static(kind, "__init__") is not vars(GridObject)["__init__"]:
-            if not known_all:
-                raise TypeError(
-                    f"{kind.__name__} has an __init__ of its own: its result is not known at compile time"
-                )
-            return kind(*(s.value for s in given), **known, **{name: s.value for name, s in named.items()})
         free = [name for name in kind.parameters() if name not in known]
         some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
         called = dict(zip(free, given, strict=False)) | named
@@ -183,6 +181,7 @@ class WorldResolver(Resolver):
         hashed: Any = kind
         if kind is None:
             return None
+        _refuse_own_constructor(kind)
         fixed = {n: self.symbol(v) if self.is_name(v) else v for n, v in known.items()}
         return functools.partial(_maker(hashed, self.vocabulary), **fixed)
 
@@ -197,7 +196,7 @@ def _of_number(cls: type, number: int) -> ast.expr:
 def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
     """Split a kind, or a partial of one, into the kind and its known parameters."""
     known: dict[str, Any] = {}
-    while isinstance(thing, functools.partial):
+    while type(thing) is functools.partial:
         names = (
             thing.func.parameters()
             if isinstance(thing.func, type) and issubclass(thing.func, GridObject)
@@ -208,6 +207,17 @@ def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
     if isinstance(thing, type) and issubclass(thing, GridObject):
         return thing, known
     return None, {}
+
+
+def _refuse_own_constructor(kind: type[GridObject]) -> None:
+    """Reject a kind whose constructor is a user's, which may make another object each time."""
+    for name in ("__init__", "__new__"):
+        own = inspect.getattr_static(kind, name)
+        if own is not inspect.getattr_static(GridObject, name):
+            code = getattr(getattr(own, "__func__", own), "__code__", None)
+            file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
+            reason = f"{kind.__name__} has an {name} of its own, which compiled code does not call; write a function that makes it"
+            raise Unsupported(reason, file, line, name)
 
 
 @functools.cache

@@ -221,7 +221,7 @@ class _Writer(yaml.SafeDumper):
 
 
 def _write_text(writer: yaml.SafeDumper, text: str) -> nodes.ScalarNode:
-    style = "|" if "\n" in text else None
+    style = '"' if "\x85" in text else "|" if "\n" in text else None
     return writer.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
