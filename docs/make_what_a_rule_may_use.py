@@ -106,7 +106,7 @@ def _shown(snippet: Snippet) -> str:
 
 
 def _helper(name: str) -> str:
-    thing = getattr(snippets, name)
+    thing = inspect.unwrap(getattr(snippets, name))
     if (inspect.isfunction(thing) and thing.__name__ != "<lambda>") or isinstance(thing, type):
         return "\n" + _source(thing)
     lines = inspect.getsource(snippets).splitlines()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numba
 import numpy as np
 
 from gridarium.compiled.data_types.value_class import value
@@ -673,6 +674,21 @@ class Window:
     @property
     def width(self):
         return self.xmax - self.xmin + 1
+
+
+@may_not(
+    FUNCTIONS,
+    "A function that numba compiles for itself: leave its decorator off, since what rules call is compiled anyway.",
+    "noise is compiled by numba itself, whose numbers overflow",
+    "noise",
+)
+def noisy(state, action, next_state):
+    return 1 if noise(next_state.agent.position) > 0 else 2
+
+
+@numba.njit
+def noise(p):
+    return (p.y * 7919 + p.x * 104729) * 2654435761
 
 
 @may_not(FUNCTIONS, "A function inside the rule.", "a function inside a function")
