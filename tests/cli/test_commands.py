@@ -189,6 +189,12 @@ class TestRun:
     def test_what_is_wrong_is_said(self, folder: Path, arguments: tuple[str, ...], message: str) -> None:
         assert message in gridarium("run", *arguments, fails=True)
 
+    def test_no_output_replaces_a_file_that_people_write(self, folder: Path) -> None:
+        world = written(folder / "mine.yaml", "name: Mine\n")
+        told = gridarium("run", "Empty-4x4", "--save", world.name, "--interpreted", fails=True)
+        assert "mine.yaml is there already, and is written by people: choose another name" in told
+        assert world.read_text() == "name: Mine\n"
+
     def test_without_a_limit_episodes_last_as_long_as_the_world_says(self) -> None:
         still = (
             "-p",

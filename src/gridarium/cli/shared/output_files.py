@@ -19,13 +19,15 @@ from gridarium.view.replay.saving import recorded
 MARK = b'<meta name="generator" content="Gridarium'
 LOOKED_AT = 2048
 """The number of bytes at the beginning of a page that are searched for `MARK`."""
+PEOPLES = (".yaml", ".yml", ".py", ".md", ".ipynb")
+"""Endings of files with worlds, rules and the like, which no output of a command replaces."""
 HOLD = 1.5
 """Additional seconds for which the last picture of an episode is shown."""
 TICKS_A_SECOND = 6.0
 
 
 def check_writable(path: str | Path) -> None:
-    """Check that a file can be written, before anything is computed.
+    """Check that a file can be written, and replaces none that people write, before anything is computed.
 
     Raises:
         click.ClickException: it cannot be written; the message says why.
@@ -35,6 +37,8 @@ def check_writable(path: str | Path) -> None:
         raise click.ClickException(f"{path} is a folder: name a file in it")
     if not place.parent.is_dir():
         raise click.ClickException(f"{path} cannot be written: there is no folder {place.parent}")
+    if place.suffix.lower() in PEOPLES and place.exists():
+        raise click.ClickException(f"{path} is there already, and is written by people: choose another name")
     if not os.access(place.parent, os.W_OK):
         raise click.ClickException(f"{path} cannot be written: no permission")
 
