@@ -277,6 +277,29 @@ def numbers_of_numpy_in_records(state, action):
     state.n = Walker(1).over() + (Pair(1.0).limit > 0.5)
 
 
+def records_that_may_be_none(state, action):
+    pair, found = Pair(state.h - state.h), None
+    if state.tick % 2 == 0:
+        found = pair
+    state.n = 1 if found in (pair, Pair(1.0)) else 2
+
+
+def tuples_that_may_be_none(state, action):
+    pair, found = (state.h - state.h, 1.0), None
+    if state.tick % 2 == 0:
+        found = pair
+    state.n = 1 if found in (pair, (1.0, 2.0)) else 2
+
+
+def places_that_may_be_none(state, action):
+    found, pair = None, None
+    for p in state.grid.positions():
+        if p.x == state.tick % 3:
+            found, pair = p, (p.y, p.x)
+    state.n = 1 if found in (Position(0, 1), Position(3, 2)) else 2
+    state.n += 4 if pair in ((3, 1), (3, 2)) else 8
+
+
 @numba.njit
 def noise(y, x):
     return (y * 7919 + x * 104729) * 2654435761
@@ -299,6 +322,8 @@ def numbers_of_numpy_as_defaults_of_methods(state, action):
 
 
 REFUSED = {
+    records_that_may_be_none: "`in` with what may be None",
+    tuples_that_may_be_none: "`in` with what may be None",
     records_with_sums_of_their_own_in_methods: "is a Place, which may compute otherwise",
     numbers_of_numpy_in_records: "utes otherwise; write float(...) where it is made",
     functions_of_numba: "noise is compiled by numba itself, whose numbers overflow",
@@ -320,7 +345,7 @@ REFUSED = {
 }
 SAME = (
     text_as_a_color, member_as_a_color, luck_or_none, rule_with_luck, rule_with_luck_or_none, rule_with_bound_luck,
-    rule_in_a_wrapper, shadowed_none, kind_or_none, number_or_none, search_in_a_range, far_away,
+    places_that_may_be_none, rule_in_a_wrapper, shadowed_none, kind_or_none, number_or_none, search_in_a_range, far_away,
 )  # fmt: skip
 
 

@@ -250,15 +250,22 @@ def _with_lost(total: Any, lost: Any) -> Any:
 is_equal, is_float = _stub("eq"), _stub("is_float")
 
 
+def may_be_nan(kind: Any) -> bool:
+    """Whether things of a type may be NaN, or have parts that are, so that Python finds them by their identity only."""
+    if isinstance(kind, types.BaseTuple):
+        return any(map(may_be_nan, kind))
+    if isinstance(kind, value_types.ValueType):
+        return hasattr(kind.cls, "__setitem__") or any(map(may_be_nan, kind.members))
+    return isinstance(kind, types.Float)
+
+
 def refuse_unlike_optionals(one: Any, other: Any) -> None:
-    """Refuse to look for what may be None among floats, among numbers of another kind, or among others that may be None."""
+    """Refuse to look for what may be None among what may be NaN, among numbers of another kind, or among others that may be None."""
     optional, plain = (one, other) if isinstance(one, types.Optional) else (other, one)
     if not isinstance(optional, types.Optional) or isinstance(plain, types.NoneType):
         return
     kinds = (optional.type, plain)
-    if not (
-        all(map(arithmetic.is_whole, kinds)) or (kinds[0] == kinds[1] and not isinstance(plain, types.Float))
-    ):
+    if not (all(map(arithmetic.is_whole, kinds)) or (kinds[0] == kinds[1] and not may_be_nan(plain))):
         raise value_types.refused("`in` with what may be None; ask `is not None`, and compare with ==")
 
 
