@@ -1,6 +1,7 @@
 """Legal rules: masks, whose turn it is, and what an illegal action does; interpreted and compiled alike."""
 
 import copy
+import functools
 import pickle
 
 import numpy as np
@@ -340,6 +341,14 @@ def asked_perhaps(state, action, next_state):
     return last.at.x
 
 
+def are_same_as(state, action, next_state, which: Action):
+    return action == which
+
+
+def row_of(state, action, next_state, which: Action):
+    return which.at.y
+
+
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_an_action_without_its_arguments_may_be_handed_on(compiled):
     batch = board(compiled=compiled, rewards=[handed_on], turn_order="all").batch(2)
@@ -352,6 +361,8 @@ def test_an_action_without_its_arguments_may_be_handed_on(compiled):
     [
         (compared, "an action that takes arguments is not compared"),
         (compared_the_other_way, "an action that takes arguments is not compared"),
+        (functools.partial(are_same_as, which=PLACE_OF_OTHERS), "PLACE takes arguments: write action.is_a"),
+        (functools.partial(row_of, which=PLACE_OF_OTHERS), "which has no attribute 'at'"),
         (asked, "BareAction has no attribute 'at'"),
         (asked_perhaps, "last is BareAction in one place and Action in another"),
     ],

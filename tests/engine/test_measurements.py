@@ -7,7 +7,7 @@ from gymnasium.utils.env_checker import check_env
 from gridarium import Spec, World
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.env.gym_env import GridariumEnv
-from gridarium.rules.sensors import sensor
+from gridarium.rules.sensors import sensor, sensor_registry
 from gridarium.worlds import DescriptionError
 
 SENSORS = [
@@ -87,6 +87,27 @@ def test_they_are_the_same_interpreted_compiled_and_on_any_number_of_threads(fas
     assert fast.composed.compiled
     for threads in (1, 2):
         assert story(fast.batch(6, threads=threads)).tobytes() == expected.tobytes()
+
+
+def minus_nothing(state, *, rng):
+    """0, of either sign, in plain Python."""
+    best = 0
+    if rng.random() < 0.5:
+        best = 0.5
+    return -best
+
+
+@sensor_registry.register(measure=minus_nothing)
+def balance(state, measurement: float) -> float:
+    return 1.0
+
+
+def test_zero_has_no_sign():
+    found = []
+    for compiled in (False, True):
+        batch = World(spec(sensors=[{"name": "balance"}]), compiled=compiled).batch(20)
+        found.append(batch.reset(1)["sensors"].tobytes())
+    assert found[0] == found[1]
 
 
 def test_readings_are_as_frequent_as_they_should_be(fast):

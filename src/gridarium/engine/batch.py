@@ -161,11 +161,11 @@ class Batch:
             BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
         worlds = np.arange(self.n) if mask is None else np.flatnonzero(checked_mask(mask, self.n))
-        begun = self._next_episodes(seed, worlds)
+        keys, episodes = self._next_episodes(seed, worlds)
         states = None if state is None else [self._fitting(one) for one in state_for_each(state, self.n)]
         if parameters is not None:
             self.set_parameters(parameters, worlds)
-        observations = self.begin(worlds, *begun, states)
+        observations = self.begin(worlds, keys, episodes, states)
         return observations if states is None else self.observe()
 
     def set_parameters(self, parameters: Mapping[str, Any], worlds: Indices = slice(None)) -> None:
@@ -246,7 +246,9 @@ class Batch:
             return dict(self.memory.outputs.observations)
 
     def _begin_in(self, worlds: npt.NDArray[np.int64], states: Sequence[State] | None) -> None:
-        for i in worlds.tolist() if states is not None else ():
+        if states is None:
+            return
+        for i in worlds.tolist():
             own = self.memory.data[i, FIRST_IN].copy()
             self._put(i, states[i])
             self.memory.data[i, FIRST_IN] = own

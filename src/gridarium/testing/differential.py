@@ -20,7 +20,6 @@ from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.testing.differing import with_one_nan
 from gridarium.testing.problems import named
 from gridarium.world.action_arguments import Actions, to_action
 from gridarium.world.action_mask import (
@@ -260,7 +259,7 @@ def _compare(
     if mine.tobytes() != its.tobytes():
         raise _Differs("the resulting states differ between interpreted and compiled", mine, its)
     for wanted, got in zip(_flat(outcome), out, strict=False):
-        if with_one_nan(wanted).tobytes() != with_one_nan(got).tobytes():
+        if not np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f"):
             raise _Differs("the results differ between interpreted and compiled", wanted, got)
     return mine if outcome is None else outcome
 

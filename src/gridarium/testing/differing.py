@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from gridarium.world.state import State
 from gridarium.world.text_form.record import to_record
 from gridarium.worlds.entries.problems import Path, format_path
@@ -23,11 +20,6 @@ def differences(first: State, second: State) -> str:
     shown = [f"{format_path(path)}: {a!r} and {b!r}" for path, a, b in islice(found, MOST_SHOWN)]
     more = sum(1 for _ in found)
     return "; ".join(shown) + (f"; and {more} more" if more else "")
-
-
-def with_one_nan(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """An array whose NaN all have the same bits, so that bits may be compared: 0.0 and -0.0 differ, NaN do not."""
-    return np.where(np.isnan(array), np.nan, array) if array.dtype.kind == "f" else array
 
 
 def _parts(state: State) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.data_types.primitives import fixed, float64_at
+from gridarium.compiled.data_types.primitives import fixed, float64_at, plain_float
 from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.engine.kernel_args import KernelArg
 from gridarium.engine.step.kernel import state_at
@@ -28,7 +28,7 @@ def run(
         state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0
         if mode == LIKELIHOOD:
-            answers[e] = likelihood(state, measured)
+            answers[e] = plain_float(float(likelihood(state, measured)))
         else:
-            answers[e] = measure(state, rng=state.stream(stream))
+            answers[e] = plain_float(float(measure(state, rng=state.stream(stream))))
     return 0

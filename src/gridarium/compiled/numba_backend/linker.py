@@ -187,21 +187,14 @@ class Linker:
         unknown = given.keys() - known.keys()
         if unknown:
             raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
+        place = (function.__code__.co_filename, function.__code__.co_firstlineno, function.__name__)
         try:
             rewritten = self._define(read_unit(function), given, dict(zip(known, nones, strict=False)))
         except RecursionError:
-            code = function.__code__
-            reason = "its expressions or branches are nested too deeply"
-            raise Unsupported(reason, code.co_filename, code.co_firstlineno, function.__name__) from None
+            raise Unsupported("its expressions or branches are nested too deeply", *place) from None
         for p in known.values():
             if p.name not in given and (reason := _why_no_default(p.default)) is not None:
-                code = function.__code__
-                raise Unsupported(
-                    f"the default of {p.name}, {reason}",
-                    code.co_filename,
-                    code.co_firstlineno,
-                    function.__name__,
-                )
+                raise Unsupported(f"the default of {p.name}, {reason}", *place)
         if hasattr(function, "__checked__"):
             setattr(rewritten, MARK, frozenset())
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])

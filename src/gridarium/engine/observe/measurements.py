@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import float64_at
+from gridarium.compiled.data_types.primitives import float64_at, plain_float
 from gridarium.rules.sensors import Sensor
 from gridarium.world.state import PURPOSE, State
 
@@ -19,7 +19,7 @@ def write_readings(
     """Write the measurement of each sensor for the agent in focus as `sensors`."""
     out = float64_at(frame[output_index] + index * count * 8, (count,))
     for i, reading in enumerate(readings):
-        out[i] = float(reading(state))
+        out[i] = reading(state)
 
 
 def readings_of(sensors: Sequence[Sensor]) -> tuple[Any, ...]:
@@ -32,7 +32,7 @@ def readings_of(sensors: Sequence[Sensor]) -> tuple[Any, ...]:
 
 def measured(state: State, *, measure: Any, purpose: int) -> float:
     """Draw a measurement of the agent in focus."""
-    return float(measure(state, rng=state.stream(purpose)))
+    return plain_float(float(measure(state, rng=state.stream(purpose))))
 
 
 def bounds(sensors: Sequence[Sensor], blank: State) -> tuple[Any, Any]:

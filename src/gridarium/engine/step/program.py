@@ -12,7 +12,7 @@ import functools
 import inspect
 import keyword
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,7 @@ from gridarium.engine.step.infer_shape import infer_shape
 from gridarium.rules.calling import uses_rng
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.world.action_mask import layout
+from gridarium.world.actions import Action
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE
 from gridarium.world.vocabulary import Vocabulary
@@ -78,9 +79,14 @@ class Program:
 
 @dataclass
 class _Page:
-    """The text under construction; `taken` are names that rules must not have, besides `TAKEN`."""
+    """The text under construction.
+
+    `taken` are names that rules must not have, besides `TAKEN`; `with_arguments` the actions that take arguments, which
+    are fixed when composing.
+    """
 
     taken: frozenset[str] = frozenset()
+    with_arguments: Collection[int] = ()
     names: dict[str, Rule] = field(default_factory=dict)
     helpers: dict[str, Any] = field(default_factory=dict)
     params: list[int] = field(default_factory=list)
@@ -150,6 +156,8 @@ class _Page:
             self.params.append(struct.unpack("<q", struct.pack("<d", float(thing)))[0])
             self.helpers["get_float"] = get_float
             return f"get_float(params, {len(self.params) - 1})"
+        if isinstance(thing, Action) and thing.value in self.with_arguments:
+            return None
         if is_value(thing) and all(cast == "int" for cast in type(thing).__value_casts__):
             parts = [self.runtime(getattr(thing, f), f"{label}.{f}") for f in type(thing).__value_fields__]
             maker = self.value_name(type(thing))
@@ -175,7 +183,7 @@ def compose(
 ) -> Program:
     """Compose a world's rules into a program; the arguments are those of `ComposedWorld`."""
     array_names = [f"observe_{array.name}" for array in world.observations]
-    page = _Page(frozenset(array_names))
+    page = _Page(frozenset(array_names), world.vocabulary.action_table.declared)
     page.runtime(world.time_limit or 0, "time_limit")
     page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
     seen = infer_shape(world)
