@@ -45,8 +45,8 @@ INSTEAD = {
     "logical_or": "a or b", "logical_not": "not a", "arcsin": "math.asin(x)", "arccos": "math.acos(x)",
     "arctan": "math.atan(x)", "arctan2": "math.atan2(y, x)", "arcsinh": "math.asinh(x)",
     "arccosh": "math.acosh(x)", "arctanh": "math.atanh(x)", "hypot": "math.sqrt(y * y + x * x)",
-    "dist": "math.sqrt(y * y + x * x)", "isclose": "abs(a - b) <= 1e-9", "fsum": "sum(...)", "prod": "a loop",
-    "ldexp": "x * 2.0**n", "isqrt": "int(math.sqrt(n))", "comb": "a loop", "factorial": "a loop",
+    "dist": "math.sqrt(y * y + x * x)", "isclose": "abs(a - b) <= 1e-9 * max(abs(a), abs(b))", "fsum": "sum(...)", "prod": "a loop",
+    "ldexp": "x * 2.0**n", "isqrt": "int(math.sqrt(n)), which is exact below 2**52", "comb": "a loop", "factorial": "a loop",
     "bool_": "bool(x)", "sum": "sum(x for x in ...)", "any": "any(x for x in ...)",
     "all": "all(x for x in ...)", "max": "max(x for x in ...)", "min": "min(x for x in ...)",
 }  # fmt: skip
@@ -160,7 +160,8 @@ def instead_of(thing: Any) -> str:
     if module == "numpy" and isinstance(thing, type) and issubclass(thing, np.generic):
         kind = "float" if issubclass(thing, np.floating) else "bool" if thing is np.bool_ else "int"
         return f"np.{name}: numbers of compiled code are Python's; write {kind}(x)"
-    advice = INSTEAD.get(name) or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
+    own = "a - b * round(a / b)" if thing is math.remainder else INSTEAD.get(name)
+    advice = own or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
     shown = f"{'np' if module == 'numpy' else module}.{name}"
     hint = f"; write {advice}" if advice else ""
     return f"{shown} is not known to give the same in compiled code{hint}"
