@@ -13,8 +13,9 @@ import dis
 import functools
 import gc
 import importlib.util
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -45,6 +46,9 @@ from numba.np import linalg
 from gridarium.compiled.numba_backend import handing_over, value_types
 from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
+NAME = re.compile(r'@"([^"]+)"')
+DEFINITION = re.compile(r'^define [^\n]*?@"([^"]+)"(.*?)^}', re.MULTILINE | re.DOTALL)
+"""What llvmlite writes for a function: its name, and all up to its end, with the names in quotes that it uses."""
 PASSES = (
     (TranslateByteCode, "analyzing bytecode"),
     (FixupArgs, "fix up args"),
@@ -119,19 +123,23 @@ class InnerFunctions:
         self.module: Any = generator._create_empty_module(name)
         self.calls: dict[Any, None] = {}
         """Functions of other programs, and numba's own libraries, that they call."""
+        self.names_in: dict[str, list[str]] = {}
+        """The names in each function, once all are there: what it calls, and more."""
         self._layout = generator._data_layout
 
     @functools.cached_property
     def finished(self) -> Any:
         """The module as LLVM reads it; no more functions can be added."""
-        read, self.module = self.as_they_are(), None
-        return read
+        text, self.module = str(self.module), None
+        self.names_in = {name: NAME.findall(body) for name, body in DEFINITION.findall(text)}
+        return self._read(text)
 
     def as_they_are(self) -> Any:
         """The module of those that are there, as LLVM reads it: each is linked only where it is called."""
-        if self.module is None:
-            return self.finished
-        read = llvm.parse_assembly(cgutils.normalize_ir_text(str(self.module)))
+        return self.finished if self.module is None else self._read(str(self.module))
+
+    def _read(self, text: str) -> Any:
+        read = llvm.parse_assembly(cgutils.normalize_ir_text(text))
         read.data_layout = self._layout
         read.verify()
         for function in read.functions:
@@ -201,8 +209,11 @@ class ProgramLibrary(codegen.JITCodeLibrary):
         """Link everything, optimise it and generate machine code."""
         called = InnerFunctions(self._codegen, "")
         called.calls = dict.fromkeys(map(_part_of_program, self._linking_libraries))
-        for library in called.all_called()[1:]:
-            self._final_module.link_in(_module_of(library), preserve=True)
+        modules = {library: _module_of(library) for library in called.all_called()[1:]}
+        needed = _those_with(self._final_module, modules)
+        for library, module in modules.items():
+            if library in needed:
+                self._final_module.link_in(module, preserve=True)
         self._linking_libraries.clear()
         super().finalize()
 
@@ -224,6 +235,24 @@ class ProgramLibrary(codegen.JITCodeLibrary):
                     raise RuntimeError(f"{function.name} is called and was not linked")
             elif function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
+
+
+def _those_with(module: Any, libraries: Iterable[Any]) -> set[Any]:
+    """The libraries with functions that a module calls, directly and indirectly.
+
+    LLVM copies a library before it links one function of it, and the libraries of a long process are many.
+    """
+    inner = [library for library in libraries if isinstance(library, InnerFunctions)]
+    home = {name: library for library in inner for name in library.names_in}
+    found = {library for library in libraries if not isinstance(library, InnerFunctions)}
+    left, seen = [function.name for function in module.functions if function.is_declaration], set()
+    while left:
+        name = left.pop()
+        if name in home and name not in seen:
+            seen.add(name)
+            found.add(home[name])
+            left += home[name].names_in[name]
+    return found
 
 
 def _part_of_program(library: Any) -> Any:
