@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Recorder, ReplayError, Run, Start, World
-from gridarium.engine.runs.start import hashes
+from gridarium.engine.runs.start import check_states, hashes
 from gridarium.engine.single_world import SingleWorld
 from gridarium.world import Action, Exit, Floor, Position, Wall
+from gridarium.world.agent import ACTIVE, Y
 from gridarium.world.state import KEY, TICK
 from gridarium.worlds import Description, DescriptionError, Spec, catalogue
 from tests.engine import worlds as w
@@ -162,6 +163,19 @@ def test_a_run_may_start_where_an_agent_that_has_left_is_outside():
     recorder = Recorder(batch)
     recorder.step([[0, 0]])
     assert recorder.run().verify(world)
+
+
+@pytest.mark.parametrize("y", [-(1 << 63), -(1 << 30), 1 << 30, (1 << 63) - 1])
+def test_an_agent_that_has_left_is_not_infinitely_far_away(y):
+    world = w.arena((0, 0), (1, 0))
+    batch = world.batch(1)
+    batch.reset(0)
+    states = batch.snapshot()
+    states.agent_rows[0, 0, ACTIVE] = 0
+    check_states(states, world.composed)
+    states.agent_rows[0, 0, Y] = y
+    with pytest.raises(ValueError, match="an agent's pose, a clock or a turn is invalid in Arena"):
+        check_states(states, world.composed)
 
 
 def test_states_that_are_put_in_are_recorded(world):

@@ -114,12 +114,8 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
     there = rows[rows[:, :, ACTIVE] != 0]  # whoever has left may stand anywhere
     inside = _within(there[:, Y], height) and _within(there[:, X], width)
     inside = inside and _within(rows[:, :, ORIENTATION], 4) and _within(rows[:, :, ACTIVE], 2)
-    inside = (
-        inside
-        and bool((np.abs(rows[:, :, (Y, X)]) < FAR).all())
-        and _are_turns(composed, states.data[:, TURN])
-        and _within(states.data[:, ENDED], 3)
-    )
+    inside = inside and _within(rows[:, :, (Y, X)] + (FAR - 1), 2 * FAR - 1)
+    inside = inside and _are_turns(composed, states.data[:, TURN]) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
 
