@@ -252,6 +252,7 @@ is_equal, is_float = _stub("eq"), _stub("is_float")
 
 def may_be_nan(kind: Any) -> bool:
     """Whether things of a type may be NaN, or have parts that are, so that Python finds them by their identity only."""
+    kind = arithmetic.inner(kind)
     if isinstance(kind, types.BaseTuple):
         return any(map(may_be_nan, kind))
     if isinstance(kind, value_types.ValueType):
