@@ -44,13 +44,7 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
             members have special methods of their own.
     """
     for kind in kinds:
-        for name in OBEYED:
-            own, common = (inspect.getattr_static(cls, name, None) for cls in (kind, GridObject))
-            if own is not common:
-                code: Any = getattr(getattr(own, "fget", own), "__code__", None)
-                file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
-                reason = f"{kind.__name__} has a {name} of its own, which compiled code would ignore"
-                raise Unsupported(reason, file, line, name)
+        _refuse_own(kind, OBEYED, "a {} of its own, which compiled code would ignore")
         _refuse_operators(kind, kind.__name__, kind)
         _refuse_operators(type(kind), f"the metaclass of {kind.__name__}", kind)
         if kind.Status is not None:
@@ -61,6 +55,27 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
                 raise Unsupported(reason, f"module {kind.__module__}", 0, kind.__name__)
             if isinstance(own[kind], property):
                 _refuse_operators(type(own[kind]), f"{kind.__name__}.{name}", kind)
+
+
+def refuse_own_constructor(kind: type[GridObject]) -> None:
+    """Reject a kind whose constructor is a user's, which may make another object each time.
+
+    Raises:
+        Unsupported: it is.
+    """
+    why = "an {} of its own, which compiled code does not call; write a function that makes it"
+    _refuse_own(kind, ("__init__", "__new__"), why)
+
+
+def _refuse_own(kind: type[GridObject], names: Iterable[str], why: str) -> None:
+    """Reject a kind that has some attributes of its own; `why` has braces in place of the name."""
+    for name in names:
+        own, common = (inspect.getattr_static(cls, name, None) for cls in (kind, GridObject))
+        if own is not common:
+            plain = getattr(own, "fget", getattr(own, "__func__", own))
+            code: Any = getattr(plain, "__code__", None)
+            file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
+            raise Unsupported(f"{kind.__name__} has {why.format(name)}", file, line, name)
 
 
 def _refuse_operators(cls: type, what: str, kind: type[GridObject]) -> None:

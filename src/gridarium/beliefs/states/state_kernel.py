@@ -7,6 +7,7 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import fixed, float64_at, plain_float
 from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.engine.kernel_args import KernelArg
+from gridarium.engine.observe.measurements import measured
 from gridarium.engine.step.kernel import state_at
 
 LIKELIHOOD, MEASURE = 0, 1
@@ -23,12 +24,12 @@ def run(
     """
     answers = float64_at(frame[KernelArg.REWARD_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT) + 1,))
     number = answers[fixed(frame, KernelArg.WORLD_COUNT)]
-    measured = int(number) if counted else float(number)
+    measurement = int(number) if counted else float(number)
     for e in range(first, last):
         state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0
         if mode == LIKELIHOOD:
-            answers[e] = plain_float(float(likelihood(state, measured)))
+            answers[e] = plain_float(float(likelihood(state, measurement)))
         else:
-            answers[e] = plain_float(float(measure(state, rng=state.stream(stream))))
+            answers[e] = measured(state, measure=measure, purpose=stream)
     return 0

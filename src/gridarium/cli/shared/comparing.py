@@ -64,9 +64,7 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
         given = first.sample_actions(drawn)
         actions = given.reshape(worlds, -1)
         a, b = first.step(given), second.step(given)
-        outcomes = {
-            name: pair for name, *pair in zip(a._fields, a, b, strict=True) if name != "final_observations"
-        }
+        outcomes = {name: pair for name, *pair in zip(a._fields, a, b, strict=True)}
         yield (found := _difference(first, second, outcomes, tick, actions))
 
 

@@ -19,7 +19,7 @@ from gridarium.view.replay.saving import recorded
 MARK = b'<meta name="generator" content="Gridarium'
 LOOKED_AT = 2048
 """The number of bytes at the beginning of a page that are searched for `MARK`."""
-PEOPLES = (".yaml", ".yml", ".py", ".md", ".ipynb")
+SOURCE_ENDINGS = (".yaml", ".yml", ".py", ".md", ".ipynb")
 """Endings of files with worlds, rules and the like, which no output of a command replaces."""
 HOLD = 1.5
 """Additional seconds for which the last picture of an episode is shown."""
@@ -37,7 +37,7 @@ def check_writable(path: str | Path) -> None:
         raise click.ClickException(f"{path} is a folder: name a file in it")
     if not place.parent.is_dir():
         raise click.ClickException(f"{path} cannot be written: there is no folder {place.parent}")
-    if place.suffix.lower() in PEOPLES and place.exists():
+    if place.suffix.lower() in SOURCE_ENDINGS and place.exists():
         raise click.ClickException(f"{path} is there already, and is written by people: choose another name")
     if not os.access(place.parent, os.W_OK):
         raise click.ClickException(f"{path} cannot be written: no permission")

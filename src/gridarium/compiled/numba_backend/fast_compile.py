@@ -197,8 +197,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
         """The module with all callees, for a library of numba's own."""
         self._ensure_finalized()
         whole = self.functions.as_they_are().clone()
-        for library in self.functions.all_called()[1:]:
-            whole.link_in(_module_of(library), preserve=True)
+        _link_called(whole, self.functions)
         return whole
 
 
@@ -209,11 +208,7 @@ class ProgramLibrary(codegen.JITCodeLibrary):
         """Link everything, optimise it and generate machine code."""
         called = InnerFunctions(self._codegen, "")
         called.calls = dict.fromkeys(map(_part_of_program, self._linking_libraries))
-        modules = {library: _module_of(library) for library in called.all_called()[1:]}
-        needed = _those_with(self._final_module, modules)
-        for library, module in modules.items():
-            if library in needed:
-                self._final_module.link_in(module, preserve=True)
+        _link_called(self._final_module, called)
         self._linking_libraries.clear()
         super().finalize()
 
@@ -235,6 +230,15 @@ class ProgramLibrary(codegen.JITCodeLibrary):
                     raise RuntimeError(f"{function.name} is called and was not linked")
             elif function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
+
+
+def _link_called(module: Any, functions: InnerFunctions) -> None:
+    """Link into a module what it calls of the libraries that some functions call."""
+    modules = {library: _module_of(library) for library in functions.all_called()[1:]}
+    needed = _those_with(module, modules)
+    for library, other in modules.items():
+        if library in needed:
+            module.link_in(other, preserve=True)
 
 
 def _those_with(module: Any, libraries: Iterable[Any]) -> set[Any]:

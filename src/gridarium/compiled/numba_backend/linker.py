@@ -87,9 +87,8 @@ class Linker:
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
         if isinstance(thing, Static):
-            return (
-                thing if Static in type(thing).__bases__ else None
-            )  # classes derived from those may do otherwise
+            is_derived = Static not in type(thing).__bases__  # and may do otherwise
+            return None if is_derived else thing
         function, bindings = unwrap_partial(thing)
         if isinstance(function, types.MethodType):
             first = next(iter(signature_of(function.__func__).parameters))

@@ -39,7 +39,7 @@ ARRAY_MAKERS = frozenset(
 INSTEAD = {
     "clip": "min(max(x, low), high)", "sign": "(x > 0) - (x < 0)", "maximum": "max(a, b)", "minimum": "min(a, b)",
     "absolute": "abs(x)", "abs": "abs(x)", "rint": "float(round(x))", "round": "round(x)", "around": "round(x)",
-    "power": "a ** b", "square": "x * x", "mod": "a % b", "remainder": "a % b", "divmod": "a // b and a % b",
+    "power": "a ** b", "square": "x * x", "mod": "a % b", "remainder": "a % b", "math.remainder": "a - b * round(a / b)", "divmod": "a // b and a % b",
     "floor_divide": "a // b", "add": "a + b", "subtract": "a - b", "multiply": "a * b", "divide": "a / b",
     "true_divide": "a / b", "left_shift": "a << b", "right_shift": "a >> b", "logical_and": "a and b",
     "logical_or": "a or b", "logical_not": "not a", "arcsin": "math.asin(x)", "arccos": "math.acos(x)",
@@ -160,8 +160,8 @@ def instead_of(thing: Any) -> str:
     if module == "numpy" and isinstance(thing, type) and issubclass(thing, np.generic):
         kind = "float" if issubclass(thing, np.floating) else "bool" if thing is np.bool_ else "int"
         return f"np.{name}: numbers of compiled code are Python's; write {kind}(x)"
-    own = "a - b * round(a / b)" if thing is math.remainder else INSTEAD.get(name)
-    advice = own or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
+    known = INSTEAD.get(f"{module}.{name}") or INSTEAD.get(name)
+    advice = known or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
     shown = f"{'np' if module == 'numpy' else module}.{name}"
     hint = f"; write {advice}" if advice else ""
     return f"{shown} is not known to give the same in compiled code{hint}"

@@ -133,11 +133,14 @@ def starting_at(
         if poses[3 * k + 2] != RANDOM:
             state.agents[k].orientation = Orientation(poses[3 * k + 2])
     for k in range(len(state.agents)):
-        if alone and (k >= count or poses[3 * k] == RANDOM):
-            for j in range(count):
-                if poses[3 * j] != RANDOM and state.agents[k].position == state.agents[j].position:
-                    free = draw_free(state, state.grid.area, len(state.agents), rng_or_default(state, rng))
-                    state.agents[k].position = free
+        here, stays = state.agents[k].position, k >= count or poses[3 * k] == RANDOM
+        if (
+            stays
+            and alone
+            and any(poses[3 * j] != RANDOM and state.agents[j].position == here for j in range(count))
+        ):
+            free = draw_free(state, state.grid.area, len(state.agents), rng_or_default(state, rng))
+            state.agents[k].position = free
     for k in range(len(state.agents)):
         there = state.agents[k].position
         if state.seen_by(k).blocked(there) and (alone or not state.seen_by(k).occupied(there)):

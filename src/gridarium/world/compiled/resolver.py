@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-import inspect
 from typing import Any
 
 from gridarium.compiled.data_types.symbol import Symbol
@@ -16,13 +15,12 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
-from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, Kind, has_status
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, array_of_table
-from gridarium.world.members import check_kinds, members, reader
+from gridarium.world.members import check_kinds, members, reader, refuse_own_constructor
 from gridarium.world.objects import FLAGS, Floor, GridObject
 from gridarium.world.vocabulary import Vocabulary, everything
 
@@ -96,7 +94,7 @@ class WorldResolver(Resolver):
             return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
         if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
-            _refuse_own_constructor(kind)
+            refuse_own_constructor(kind)
             return self._of_word(Kind, kind(**known))
         if isinstance(thing, GridObject):
             return self._of_word(Cell, thing)
@@ -118,7 +116,6 @@ class WorldResolver(Resolver):
         kind, known = _kind_of(thing)
         if kind is None:
             return None
-        _refuse_own_constructor(kind)
         known_all = all(s.known for s in (*given, *named.values()))
         free = [name for name in kind.parameters() if name not in known]
         some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
@@ -181,7 +178,7 @@ class WorldResolver(Resolver):
         hashed: Any = kind
         if kind is None:
             return None
-        _refuse_own_constructor(kind)
+        refuse_own_constructor(kind)
         fixed = {n: self.symbol(v) if self.is_name(v) else v for n, v in known.items()}
         return functools.partial(_maker(hashed, self.vocabulary), **fixed)
 
@@ -207,17 +204,6 @@ def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
     if isinstance(thing, type) and issubclass(thing, GridObject):
         return thing, known
     return None, {}
-
-
-def _refuse_own_constructor(kind: type[GridObject]) -> None:
-    """Reject a kind whose constructor is a user's, which may make another object each time."""
-    for name in ("__init__", "__new__"):
-        own = inspect.getattr_static(kind, name)
-        if own is not inspect.getattr_static(GridObject, name):
-            code = getattr(getattr(own, "__func__", own), "__code__", None)
-            file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
-            reason = f"{kind.__name__} has an {name} of its own, which compiled code does not call; write a function that makes it"
-            raise Unsupported(reason, file, line, name)
 
 
 @functools.cache
