@@ -321,7 +321,55 @@ def numbers_of_numpy_as_defaults_of_methods(state, action):
     state.n = Lamp(1).lit()
 
 
+def whole_step(x, by=(1, 3)):
+    return x * by[0] + by[1]
+
+
+def real_step(x, by=(1.0, 3.0)):
+    return x * by[0] + by[1]
+
+
+def equal_tuples_as_defaults(state, action):
+    big = 2**53 + 1 + 2 * state.tick
+    state.h = whole_step(big) % 7
+    state.g = real_step(big) % 10 + 10 * (real_step(state.tick, (2, 5)) % 10)
+
+
+def upward(x, zero=0.0, by=1):
+    return x * by + math.copysign(1.0, zero)
+
+
+def downward(x, zero=-0.0, by=1):
+    return x * by + math.copysign(1.0, zero)
+
+
+def equal_zeros_as_defaults(state, action):
+    state.h = upward(state.tick, by=2)
+    state.g = downward(state.tick, by=3) + downward(state.tick)
+
+
+@value
+class Ladder:
+    x: int
+
+    def steps(self, by=(1, 3)):
+        return self.x * by[0] + by[1]
+
+    def signed(self, zero=-0.0):
+        return math.copysign(self.x, zero)
+
+
+def tuples_as_defaults_of_methods(state, action):
+    state.n = Ladder(1).steps()
+
+
+def negative_zeros_as_defaults_of_methods(state, action):
+    state.h = Ladder(1).signed()
+
+
 REFUSED = {
+    tuples_as_defaults_of_methods: "the default of by, (1, 3), would be taken for any equal one",
+    negative_zeros_as_defaults_of_methods: "the default of zero, -0.0, would be taken for any equal one",
     records_that_may_be_none: "`in` with what may be None",
     tuples_that_may_be_none: "`in` with what may be None",
     records_with_sums_of_their_own_in_methods: "is a Place, which may compute otherwise",
@@ -344,6 +392,7 @@ REFUSED = {
     truth_yielded: "a truth value in one place and a float in another",
 }
 SAME = (
+    equal_tuples_as_defaults, equal_zeros_as_defaults,
     text_as_a_color, member_as_a_color, luck_or_none, rule_with_luck, rule_with_luck_or_none, rule_with_bound_luck,
     places_that_may_be_none, rule_in_a_wrapper, shadowed_none, kind_or_none, number_or_none, search_in_a_range, far_away,
 )  # fmt: skip

@@ -44,6 +44,8 @@ from gridarium.compiled.source_pass.unsupported import why_not
 _linking: Linker
 """The current linker: it links the methods of user-defined value classes, for its own program."""
 
+UNSURE = "would be taken for any equal one; give it where the method is called"
+
 
 class Linker:
     """Compiles functions, and everything that they refer to, for one vocabulary of kinds, colors and actions.
@@ -203,6 +205,10 @@ class Linker:
         """Prepare a method of a value class for numba, given which of its arguments are None."""
         key = (function, nones)
         if key not in self._prepared:
+            for p in signature_of(function).parameters.values():
+                if _may_be_another(p.default):
+                    code, said = function.__code__, f"the default of {p.name}, {p.default!r}, {UNSURE}"
+                    raise Unsupported(said, code.co_filename, code.co_firstlineno, function.__name__)
             self._prepared[key] = self.rewrite(function, nones=nones)
         return self._prepared[key]
 
@@ -279,8 +285,15 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None)
     return {
         name: default
         for name, default in defaults.items()
-        if not _is_plain(default) or (default is None and is_called)
+        if not _is_plain(default) or _may_be_another(default) or (default is None and is_called)
     }
+
+
+def _may_be_another(default: Any) -> bool:
+    """Whether numba would take an equal default of any function for it: (1, 2) for (1.0, 2.0), 0.0 for -0.0."""
+    if is_value(default):
+        return any(_may_be_another(getattr(default, name)) for name in type(default).__value_fields__)
+    return type(default) is tuple or str(default) == "-0.0"
 
 
 def _is_plain(default: Any) -> bool:

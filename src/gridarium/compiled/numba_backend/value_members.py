@@ -188,8 +188,8 @@ def _is_none(given: Any) -> bool | None:
     return given is None or omitted or isinstance(given, types.NoneType)
 
 
-def _called(function: Callable[..., Any]) -> list[tuple[str, Any]]:
-    return [(p.name, p.default) for p in signature_of(function).parameters.values()]
+def _called(function: Callable[..., Any]) -> list[tuple[str, Any, type]]:
+    return [(p.name, p.default, type(p.default)) for p in signature_of(function).parameters.values()]
 
 
 def _overload(register_choice: Any, cls: type, name: str, role: str, first_type: type | None = None) -> None:
