@@ -7,7 +7,7 @@ import pytest
 
 from gridarium.draw import text
 from gridarium.engine import Recorder, World
-from gridarium.env import parallel_env
+from gridarium.env import GridariumEnv, parallel_env
 from gridarium.testing.worlds import check_resets, check_snapshots, check_spaces
 from gridarium.world import Action, Floor, Position
 from gridarium.world.geometry import Shape
@@ -65,6 +65,20 @@ def test_one_without_a_body_among_others():
     state = world.reset(0)
     walker, overseer = state.agents
     assert state.grid.contains(walker.position) and overseer.position == Position(-1, -1)
+
+
+@pytest.mark.parametrize("start", [{"start": [1, 2]}, {"orientation": "LEFT"}])
+def test_another_one_has_a_start(start):
+    state = board(compiled=False, agents=[{**MIXED[0], **start}, MIXED[1]]).reset(0)
+    assert state.grid.contains(state.agents[0].position)
+    assert state.agents[1].position == Position(-1, -1)
+
+
+def test_the_pose_of_one_without_a_body_is_within_its_space():
+    alone = board(compiled=False, agents=[MIXED[1]], turn_order="all")
+    env = GridariumEnv(alone.spec, observe="state", compiled=False)
+    observation, _ = env.reset(seed=0)
+    assert not observation["agent"].any() and observation in env.observation_space
 
 
 def test_what_an_agent_without_a_body_cannot_have():

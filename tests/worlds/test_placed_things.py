@@ -40,6 +40,14 @@ def test_things_are_placed_in_order_with_their_fields() -> None:
     ]
 
 
+def test_things_are_placed_by_a_program_also_where_none_has_fields() -> None:
+    placed = [{"name": "Block", "color": "RED", "at": [1, 2]}]
+    world = World(described(things={"capacity": 1, "placed": placed}), compiled=True)
+    batch = world.batch(2)
+    batch.reset(0)
+    assert [(thing.position.y, thing.position.x) for thing in batch.state(1).things] == [(1, 2)]
+
+
 def test_agents_begin_with_their_fields() -> None:
     state = World(described(), compiled=False).reset(0)
     assert [(agent.energy, agent.rank) for agent in state.agents] == [(0.25, 0), (0.0, -3)]

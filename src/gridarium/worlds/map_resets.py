@@ -96,7 +96,11 @@ def with_placed_things(description: Description, reset: Rule, names: NameResolve
         for column, word in _words(entry.fields, declared, THING_FIELDS, (*path, "fields")):
             values += (i, column, word)
     return functools.partial(
-        placing, reset_function=reset, palette=tuple(palette), things=tuple(things), values=tuple(values)
+        placing,
+        reset_function=reset,
+        palette=tuple(palette),
+        things=tuple(things),
+        values=tuple(values) or None,
     )
 
 

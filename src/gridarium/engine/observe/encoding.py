@@ -46,9 +46,12 @@ def write_triples(
 
 
 def write_pose(frame: Any, output_index: int, index: int, state: State) -> None:
-    """Write the position of the agent in focus as two numbers from -1 to 1, and its heading, one-hot."""
+    """Write the position of the agent in focus as two numbers from -1 to 1, and its heading, one-hot; zeros if it is nowhere."""
     height, width, agent = state.cells.shape[0], state.cells.shape[1], state.agent
     pose = float64_at(frame[output_index] + index * 48, (6,))
+    if agent.position.y < 0:
+        fill_words(pose, 0)
+        return
     pose[0] = (2.0 * agent.position.y - height + 1.0) / max(height - 1, 1)
     pose[1] = (2.0 * agent.position.x - width + 1.0) / max(width - 1, 1)
     for k in range(4):

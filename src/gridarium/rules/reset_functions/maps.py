@@ -143,6 +143,8 @@ def starting_at(
             state.agents[k].position = free
     for k in range(len(state.agents)):
         there = state.agents[k].position
+        if state.vocabulary.bodiless >> k & 1 != 0:
+            continue
         if state.seen_by(k).blocked(there) and (alone or not state.seen_by(k).occupied(there)):
             raise ValueError(f"agent {k} cannot start at {state.agents[k].position}: something is there")
 
@@ -154,7 +156,7 @@ def placing(
     reset_function: ResetFunction,
     palette: tuple[GridObject, ...],
     things: tuple[int, ...],
-    values: tuple[int, ...] = (),
+    values: tuple[int, ...] | None = None,
     rng: RandomNumbers = None,
 ) -> None:
     """Fill the world with another rule, then add things.
@@ -164,7 +166,7 @@ def placing(
         reset_function: the rule that fills it.
         palette: the objects that occur.
         things: the index in `palette`, y and x of each thing in turn.
-        values: the index of a thing, the column in its row and the number there, for each of its fields to be set.
+        values: the index of a thing, the column in its row and the number there, for each of its fields to be set, if any.
         rng: random numbers.
     """
     call_rule(reset_function, (state,), rng)
@@ -172,12 +174,13 @@ def placing(
     for k in range(len(things) // 3):
         place = Position(things[3 * k + 1], things[3 * k + 2])
         thing = append_thing(state.data, state.agent_rows, palette[things[3 * k]], place, state.vocabulary)
-        while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
-            column = values[3 * set_so_far + 1]
-            if not THING_FIELDS <= column < state.vocabulary.thing_row_length:
-                raise IndexError(f"column {column} of a thing holds no declared field")
-            state.data[thing.start + column] = values[3 * set_so_far + 2]
-            set_so_far += 1
+        if values is not None:
+            while set_so_far < len(values) // 3 and values[3 * set_so_far] == k:
+                column = values[3 * set_so_far + 1]
+                if not THING_FIELDS <= column < state.vocabulary.thing_row_length:
+                    raise IndexError(f"column {column} of a thing holds no declared field")
+                state.data[thing.start + column] = values[3 * set_so_far + 2]
+                set_so_far += 1
 
 
 @reset_function_registry.register
