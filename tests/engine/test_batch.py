@@ -118,6 +118,7 @@ def test_any_type_of_whole_numbers_will_do_for_actions(calm, dtype):
             {"n": 2, "autoreset": "next_step"},
             "autoreset must be one of Autoreset.NEXT_STEP, .* got 'next_step'",
         ),
+        ({"n": 2, "autoreset": 1}, "autoreset must be one of Autoreset.NEXT_STEP, .* got 1"),
     ],
 )
 def test_a_batch_that_cannot_be_is_refused(calm, options, words):

@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gridarium.engine import World
 from gridarium.env import aec_env, parallel_env
 from gridarium.world import Action
-from gridarium.worlds import catalogue
+from gridarium.worlds import Spec, catalogue
 from tests.engine.board import board
 from tests.env.worlds import furnished
 
@@ -24,8 +24,35 @@ WORLDS = (ALL, "TwoAgents-FourRooms-9x9", "TwoAgents-DoorKey-8x8", CYCLE)
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:No agents present but not all possible_agents"),
     pytest.mark.filterwarnings("ignore:We recommend agents to be named"),
 ]
+
+
+def second_stays_out(state):
+    state.agents[1].active = False
+
+
+WITHOUT_ONE = Spec.build(
+    name="Three", shape=(2, 3), objects=["Floor"], agents=3, actions=["LEFT", "RIGHT"], reset="blank", time_limit=4,
+    after_reset=[second_stays_out], transitions=["move_agent"], rewards=["living_reward"], observation="full_grid",
+)  # fmt: skip
+
+
+def test_agents_that_a_reset_rule_leaves_out_do_not_take_part():
+    env = parallel_env(WITHOUT_ONE, compiled=False)
+    observations, _ = env.reset(seed=0)
+    assert env.agents == list(observations) == ["agent_0", "agent_2"]
+    assert list(env.step(dict.fromkeys(env.agents, 0))[1]) == ["agent_0", "agent_2"]
+    env = aec_env(WITHOUT_ONE, compiled=False)
+    env.reset(seed=0)
+    acted = []
+    for name in env.agent_iter():
+        acted.append(name)
+        env.step(None if env.terminations[name] or env.truncations[name] else 0)
+    assert acted == ["agent_0", "agent_2"] * 5
+    checks.parallel_api_test(parallel_env(WITHOUT_ONE, compiled=False))
+    checks.api_test(aec_env(WITHOUT_ONE, compiled=False))
 
 
 def same(first, second):

@@ -45,6 +45,30 @@ def test_it_gives_what_the_rule_gives(state):
     assert np.array_equal(seen, raytracing(state.grid, state.agent.position))
 
 
+WEIGHT = 1.0
+
+
+def weighed(state, action, next_state):
+    return _weight() * 10
+
+
+def weighed_twice(state, action, next_state):
+    return _weight() * 20
+
+
+def _weight():
+    return WEIGHT
+
+
+def test_it_follows_globals(state, monkeypatch):
+    assert run_compiled("reward", weighed, state, next_state=state) == 10.0
+    monkeypatch.setattr(f"{__name__}.WEIGHT", 2.0)
+    assert run_compiled("reward", weighed_twice, state, next_state=state) == 40.0, "with the same helper"
+    assert run_compiled("reward", weighed, state, next_state=state) == 20.0
+    monkeypatch.undo()
+    assert set(compare("reward", weighed, [state])) == {10.0}
+
+
 def unfit(state, action):
     state.agent.position = Position(0, len(f"{action}"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridarium import World
-from gridarium.worlds import DescriptionError, load
+from gridarium.worlds import Description, DescriptionError, load
 from gridarium.worlds.resolving.importing import import_from_folder
 
 RULES = """\
@@ -40,6 +40,19 @@ def test_they_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.Monk
     world = World(place, compiled=False, allow_imports=True)
     assert world.spec.transitions[0].rule.func is sys.modules["rules_beside_a_file"].stay
     assert load(place, allow_imports=True) == world.spec.description
+
+
+def test_a_mapping_with_leave_needs_none_for_its_parameters(tmp_path: Path) -> None:
+    written(tmp_path, "rules_of_a_mapping")
+    sys.path.insert(0, str(tmp_path))
+    world: dict[str, object] = {"shape": [3, 4], "objects": ["Floor", "Wall", "Exit"], "reset": "empty"}
+    world["transitions"] = ["rules_of_a_mapping:stay"]
+    for given in (world, Description.from_dict(world)):
+        made = World(given, compiled=False, allow_imports=True, time_limit=5)
+        made.batch(1).set_parameters({"time_limit": 3})
+        assert World(made.spec, compiled=False, time_limit=4).spec.time_limit == 4
+    with pytest.raises(DescriptionError, match="allow_imports=True"):
+        World(Description.from_dict(world), compiled=False)
 
 
 def test_what_was_loaded_with_leave_needs_none_again(tmp_path: Path) -> None:

@@ -141,6 +141,11 @@ class MultiAgentCore:
         return self.names[self.single.turn]
 
     @property
+    def present(self) -> list[str]:
+        """The agents that take part; a reset rule may leave some out."""
+        return [self.names[agent.number] for agent in self.state.agents if agent.active]
+
+    @property
     def state(self) -> State:
         """The current state: a copy."""
         return self.single.state

@@ -185,8 +185,9 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
         What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
         """
         time_step = self._begun(self.core.reset(seed, **_known(options)))
-        self.agents = list(self.possible_agents)
-        return time_step.observations, time_step.infos
+        self.agents = self.core.present
+        begun = time_step.only(self.agents)
+        return begun.observations, begun.infos
 
     def step(self, actions: Mapping[str, Any]) -> TimeStep:
         """One tick.
@@ -227,7 +228,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
 
         What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
         """
-        self._take(self._begun(self.core.reset(seed, **_known(options))), list(self.possible_agents))
+        self._take(self._begun(self.core.reset(seed, **_known(options))), self.core.present)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.agent_selection = self.core.acting
         self._skip_agent_selection = None

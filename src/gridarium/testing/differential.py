@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
 from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.data_types.primitives import fill_words
 from gridarium.compiled.data_types.random import OWN_STREAM
@@ -226,7 +227,7 @@ def _linked(
     takes_rng = FunctionRegistry(kind, LEADING[kind]).takes_rng(rule)
     known = {"rule": rule, "takes_rng": takes_rng, "vocabulary": vocabulary}
     known |= {} if layout is None else {"layout": layout}
-    linker = _linker(vocabulary)
+    linker = _linker_for(rule, vocabulary)
     linker.begin()
     return known, in_one_piece(linker.link_whole(functools.partial(_call_of(kind, rule), **known)))
 
@@ -335,12 +336,26 @@ def _arrays(state: State, following: State, params: Any) -> tuple[Any, ...]:
     return (*own, following.cells, following.layers, following.data, following.agent_rows, params)
 
 
+def _linker_for(rule: Callable[..., Any], vocabulary: Vocabulary) -> Any:
+    """The linker of a vocabulary; another one if globals have changed since it has compiled rules that read them."""
+    linker, watched = _linker(vocabulary)
+    try:
+        for one in watched.values():
+            one.check("")
+    except StaleProgramError:
+        _linker.cache_clear()
+        linker, watched = _linker(vocabulary)
+    if rule not in watched:
+        watched[rule] = Watched(rule, *vocabulary.kinds.values())
+    return linker
+
+
 @functools.cache
-def _linker(vocabulary: Vocabulary) -> Any:
+def _linker(vocabulary: Vocabulary) -> tuple[Any, dict[Callable[..., Any], Watched]]:
     from gridarium.compiled.numba_backend.linker import Linker
     from gridarium.world.compiled.resolver import WorldResolver
 
-    return Linker(WorldResolver(vocabulary), inner=True)
+    return Linker(WorldResolver(vocabulary), inner=True), {}
 
 
 # One function for each kind: creates value classes from arrays, calls the rule, writes its result into `out`.

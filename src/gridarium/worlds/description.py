@@ -205,6 +205,12 @@ class Description(Part):
         made.keep_from_files({**self._only_here, **only_here})
         return made
 
+    def trusted(self) -> Description:
+        """Create a copy that may import modules, also where it is changed."""
+        made = self.model_copy()
+        made._document = replace(self.origin, trusted=True)
+        return made
+
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, from which `from_dict` restores an equal description; defaults are omitted."""
         plain: dict[str, Any] = self.plain()

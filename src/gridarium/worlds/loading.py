@@ -88,6 +88,8 @@ def open_spec(
         world = find(world, allow_imports=allow_imports)
     elif isinstance(world, Mapping):
         world = Description.from_dict(world)
+    if isinstance(world, Description) and allow_imports:
+        world = world.trusted()
     if not isinstance(world, Description | Spec):
         raise TypeError(f"a world must be a name, a path, a mapping, a Description or a Spec, not {world!r}")
     resolved = world if isinstance(world, Spec) else spec(world, allow_imports=allow_imports)

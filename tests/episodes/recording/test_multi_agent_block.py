@@ -13,7 +13,7 @@ from gridarium.episodes.recording import (
     ParallelEpisodeRecorder,
     episodes_of_run,
 )
-from gridarium.worlds import Description, find
+from gridarium.worlds import Description, Spec, find
 
 WORLDS, SEED = 3, 5
 
@@ -37,6 +37,26 @@ def played(recorder, steps, luck):
         recorder.step(luck.integers(0, len(batch.composed.spec.actions), (batch.n, 2)))
         if batch.autoreset is Autoreset.DISABLED and batch.ended.any():
             recorder.reset(mask=batch.ended)
+
+
+def second_stays_out(state):
+    state.agents[1].active = False
+
+
+@pytest.mark.parametrize("autoreset", Autoreset)
+@pytest.mark.parametrize("agents", ["together", "apart"])
+def test_agents_that_a_reset_rule_leaves_out_have_no_episode(description, autoreset, agents):
+    plain = {**description.to_dict(), "time_limit": 4}
+    without = World(Spec.build(**plain, after_reset=[second_stays_out]), compiled=False)
+    recorder = BatchRecorder(without.batch(2, autoreset=autoreset), agents=agents)
+    recorder.reset(0)
+    played(recorder, 11, np.random.default_rng(0))
+    recorder.reset(1)
+    episodes = list(recorder.take())
+    assert len(episodes) >= 4 and {len(episode) for episode in episodes} <= {1, 2, 3, 4}
+    for episode in episodes:
+        own = episode.agent_episodes if agents == "together" else {episode.agent_id: episode}
+        assert set(own) == {"agent_0"}
 
 
 def told(episode):

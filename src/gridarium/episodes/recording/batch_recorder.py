@@ -70,6 +70,8 @@ class BatchRolloutRecorder(RolloutRecorder):
     def record_reset(self, observations: Arrays, mask: Flags | None = None) -> None:
         """Record that episodes have begun, in all worlds or in those of a mask, bool[n], possibly in the middle of one."""
         tracks = None if mask is None else self._per_agent(mask)
+        self.break_off(tracks)
+        tracks = self._present() if tracks is None else self._present() & tracks
         self.begin(self._flat(observations), tracks, self._per_agent(self.batch.ticks))
 
     def output_targets(self) -> OutputTarget:
@@ -120,21 +122,23 @@ class BatchRolloutRecorder(RolloutRecorder):
     def resume(self) -> None:
         """Break off all episodes, and continue from the worlds' current states with new ones."""
         ongoing = (self.batch.episodes >= 0) & ~self.batch.ended
-        present = self.batch.memory.agent_rows[:, :, ACTIVE].reshape(-1) != 0
         self.break_off()
         if ongoing.any():
             self.begin(
                 self._flat(self.batch.observe()),
-                self._per_agent(ongoing) & present,
+                self._per_agent(ongoing) & self._present(),
                 self._per_agent(self.batch.ticks),
             )
 
     def _renewed(self, result: StepResult) -> Flags | None:
         if self.batch.autoreset is Autoreset.DISABLED:
             return None
-        if self.batch.autoreset is Autoreset.NEXT_STEP:
-            return self._per_agent(result.ticks == 0)
-        return self._per_agent(result.ended)
+        begun = result.ticks == 0 if self.batch.autoreset is Autoreset.NEXT_STEP else result.ended
+        return self._per_agent(begun) & self._present()
+
+    def _present(self) -> Flags:
+        """Return which agents take part; a reset rule may leave some out."""
+        return self.batch.memory.agent_rows[:, :, ACTIVE].reshape(-1) != 0
 
     def _per_agent(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an entry of each world repeated for each of its agents."""
