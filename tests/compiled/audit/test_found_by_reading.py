@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.numba_backend.pipeline import fast_compilation
 from gridarium.rules.calling import call_rule, rng_or_default
 from gridarium.rules.live_actions import in_range
 from gridarium.world import Color, Door, Key, Orientation, Position, Wall
@@ -367,6 +368,14 @@ def negative_zeros_as_defaults_of_methods(state, action):
     state.h = Ladder(1).signed()
 
 
+PLACES = tuple(Position(k % 6, k // 6) for k in range(33))
+
+
+def tuples_of_many_places(state, action):
+    here, y = state.agent.position, state.agent.position.y
+    state.n = (here in PLACES) + 2 * (y in (y, 1, y, 2, y, 3, y, 4, y, 5, y, 6, y, 7, y, 8, y, 9, y, 1, y, 2, y, 3, y, 4, y, 5, y, 6, y, 7, y, 8))  # fmt: skip
+
+
 REFUSED = {
     tuples_as_defaults_of_methods: "the default of by, (1, 3), would be taken for any equal one",
     negative_zeros_as_defaults_of_methods: "the default of zero, -0.0, would be taken for any equal one",
@@ -392,7 +401,7 @@ REFUSED = {
     truth_yielded: "a truth value in one place and a float in another",
 }
 SAME = (
-    equal_tuples_as_defaults, equal_zeros_as_defaults,
+    equal_tuples_as_defaults, tuples_of_many_places, equal_zeros_as_defaults,
     text_as_a_color, member_as_a_color, luck_or_none, rule_with_luck, rule_with_luck_or_none, rule_with_bound_luck,
     places_that_may_be_none, rule_in_a_wrapper, shadowed_none, kind_or_none, number_or_none, search_in_a_range, far_away,
 )  # fmt: skip
@@ -402,4 +411,5 @@ SAME = (
 def test_a_rule_does_the_same_or_is_refused(rule) -> None:
     found = attempt(rule)
     assert found.verdict == ("refused" if rule in REFUSED else "same"), found.detail
+    assert fast_compilation() is not None, "it has been given up"
     assert REFUSED.get(rule, "") in found.detail

@@ -63,8 +63,12 @@ PASSES = (
     (NoPythonBackend, "nopython mode backend"),
 )
 UNPACKING = {
-    dis.opmap[name] for name in ("CALL_FUNCTION_EX", "LIST_EXTEND", "DICT_UPDATE", "DICT_MERGE", "MAP_ADD")
-}
+    dis.opmap[name]
+    for name in (
+        "CALL_FUNCTION_EX", "LIST_EXTEND", "DICT_UPDATE", "DICT_MERGE", "MAP_ADD", "LIST_TO_TUPLE", "CALL_INTRINSIC_1",
+    )
+    if name in dis.opmap
+}  # fmt: skip
 """Instructions of Python after which numba tidies up; so it does after `try` and `with`."""
 REWRITING = (IRProcessing, DeadBranchPrune, GenericRewrites, ReconstructSSA, PreLowerStripPhis)
 """Those that modify a function and compile no other ones."""
