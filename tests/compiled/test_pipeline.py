@@ -51,6 +51,16 @@ def lower(one: int, other: int) -> int:
 
 
 @trusted
+def among_many(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    x = int(frame[first])
+    total = 0
+    for y in (x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8, x, 9, x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8):  # fmt: skip
+        total += y
+    frame[slot] = total
+    return 0
+
+
+@trusted
 def weigh(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     total = 0
     for i in range(first, last):
@@ -138,6 +148,10 @@ class TestWhereTheLeanWayFails:
         monkeypatch.setattr(fast_compile.InnerFunctions, "all_called", lambda self: [self])
         with pytest.warns(UserWarning, match=r"fast compilation does not work.*was not linked"):
             assert called(built(weigh)) == WEIGHED
+
+    def test_tuples_of_many_items_are_compiled_fast(self) -> None:
+        assert called(built(among_many))[0] == 0
+        assert pipeline.fast_compilation() is fast_compile
 
     def test_it_need_not_even_be_importable(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "gridarium.compiled.numba_backend.fast_compile", None)

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from gridarium.compiled.data_types.value_class import value
-from gridarium.compiled.numba_backend.pipeline import fast_compilation
 from gridarium.rules.calling import call_rule, rng_or_default
 from gridarium.rules.live_actions import in_range
 from gridarium.world import Color, Door, Key, Orientation, Position, Wall
@@ -411,5 +410,4 @@ SAME = (
 def test_a_rule_does_the_same_or_is_refused(rule) -> None:
     found = attempt(rule)
     assert found.verdict == ("refused" if rule in REFUSED else "same"), found.detail
-    assert fast_compilation() is not None, "it has been given up"
     assert REFUSED.get(rule, "") in found.detail
