@@ -170,6 +170,22 @@ def test_what_has_become_illegal_is_not_done(team):
     assert (state.agents[0].busy, state.agents[0].result) == (0, int(ActionResultCode.ILLEGAL))
 
 
+def test_states_are_read_back_in_any_order_of_actions():
+    actions = [
+        {"name": "ACTUATE", "duration": 3},
+        {"name": "REST_FOR", "over": {"ticks": 5}, "duration": "ticks"},
+    ]
+    for listed in (actions, actions[::-1]):
+        world = World(
+            Spec.build(name="Slow", shape=(3, 3), objects=[Floor], actions=[*listed, "LEFT"], reset="blank",
+                       transitions=["move_agent"], time_limit=9, observation="full_grid"),
+            compiled=False,
+        )  # fmt: skip
+        state = world.reset(0)
+        for back in (from_json(to_json(state)), from_text(to_text(state))):
+            assert world.step(back, 0)[0].identical(world.step(state, 0)[0])
+
+
 @pytest.mark.parametrize("changes", [
     {"turn_order": "cycle", "illegal": "lose"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"},
 ])  # fmt: skip

@@ -754,6 +754,11 @@ def test_a_file_with_a_wrong_part_is_refused(file, changes, words):
     assert str(file) in str(caught.value)
 
 
+def test_a_world_that_never_begins_has_no_episodes(file):
+    run = Run.load(rewritten(file, {"start_worlds.npy": np.array([*range(N - 1), 0])}))
+    assert run.episodes(N - 1) == [] and run.episodes(1)
+
+
 def test_a_file_that_claims_to_be_huge_is_refused(file):
     with pytest.raises(ValueError, match=r"more than the allowed 1000 \(max_bytes\)"):
         Run.load(file, max_bytes=1000)

@@ -1,6 +1,8 @@
 """Worlds as games: pure functions of states, with actions as text."""
 
+import json
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,6 +156,27 @@ def test_states_are_serialised_without_pickle(game: WorldGame) -> None:
     for damaged in (b"", b"{}", b"\x80\x04", bytes(kept)[:-3]):
         with pytest.raises(ValueError, match="not a serialised state"):
             game.deserialize_state(damaged)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"state": 5}, "state: a mapping is needed here, not 5"),
+        ({"returns": 5}, "returns: a list is needed here, not 5"),
+        ({"returns": [1]}, "returns: 2 entries are needed here, not 1"),
+        ({"returns": ["1", 0]}, "returns: numbers are needed here, not '1'"),
+        ({"players": None}, "players: a list is needed here, not None"),
+        ({"players": [7]}, r"players\[0\]: 7 is not from 0 to 1"),
+        ({"players": [0.5]}, r"players\[0\]: a whole number is needed here, not 0.5"),
+        ({"players": [0, 0]}, r"players: \[0, 0\] names one twice"),
+        ({"terminal": "no"}, "terminal: true or false is needed here, not 'no'"),
+        ({"format": True}, "not a serialised state"),
+    ],
+)
+def test_wrong_parts_of_a_serialised_state_are_refused(game: WorldGame, changes: Any, words: str) -> None:
+    kept = json.loads(game.serialize_state(game.new_state()[0]))
+    with pytest.raises(ValueError, match=words):
+        game.deserialize_state(json.dumps({**kept, **changes}).encode())
 
 
 def test_observations_are_the_worlds_arrays(game: WorldGame) -> None:

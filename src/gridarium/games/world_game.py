@@ -16,6 +16,7 @@ from gridarium.games.base_environment import BaseEnvironment, IllegalAction, Pla
 from gridarium.games.config_strings import parameters_of, text_of
 from gridarium.world import State
 from gridarium.world.text_form.json import from_json, to_json
+from gridarium.world.text_form.plain_data import InvalidData, read_bool, read_int, read_list, shown
 
 FORMAT = 1
 """The version of the form in which states are serialised."""
@@ -273,13 +274,23 @@ class WorldGame(BaseEnvironment):
             data = json.loads(bytes(serialized))
         except ValueError as error:
             raise ValueError(f"not a serialised state: {error}") from None
-        if not isinstance(data, dict) or data.keys() != KEYS or data["format"] != FORMAT:
+        if not isinstance(data, dict) or data.keys() != KEYS or repr(data["format"]) != repr(FORMAT):
             raise ValueError(f"not a serialised state of format {FORMAT}")
+        if not isinstance(data["state"], dict):
+            raise InvalidData(("state",), f"a mapping is needed here, not {shown(data['state'])}")
+        world = from_json(data["state"])
+        count = len(world.agents)
+        players = [
+            read_int(player, ("players", i), range(count))
+            for i, player in enumerate(read_list(data["players"], ("players",)))
+        ]
+        if len(set(players)) < len(players):
+            raise InvalidData(("players",), f"{players} names one twice")
+        returns = read_list(data["returns"], ("returns",), count)
+        if wrong := [number for number in returns if type(number) not in (int, float)]:
+            raise InvalidData(("returns",), f"numbers are needed here, not {shown(wrong[0])}")
         return GameState(
-            from_json(data["state"]),
-            tuple(map(float, data["returns"])),
-            tuple(map(int, data["players"])),
-            bool(data["terminal"]),
+            world, tuple(map(float, returns)), tuple(players), read_bool(data["terminal"], ("terminal",))
         )
 
     def _batch(self) -> Batch:

@@ -201,7 +201,7 @@ class Vocabulary(Static):
         self.objects, self._encoded = _Objects(self.kinds, self.colors), dict[Any, int]()
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
-        arguments = (tuple(action_table.declared.items()), tuple(action_table.durations.items()))
+        arguments = (tuple(action_table.declared.items()), tuple(sorted(action_table.durations.items())))
         self._written = (
             kinds_key,
             colors_key,

@@ -5,6 +5,8 @@ import pytest
 pytest.importorskip("pettingzoo")
 from gridarium.env import aec_env, parallel_env
 from gridarium.episodes.recording import AECEpisodeRecorder, ParallelEpisodeRecorder
+from gridarium.world import Action
+from gridarium.worlds import Spec
 
 WORLD = "TwoAgents-Empty-8x8"
 
@@ -28,6 +30,40 @@ def test_parallel_steps_are_those_of_the_environment():
         assert grids == [o[agent]["grid"].tolist() for o in seen if agent in o]
         assert own.get_rewards() == [r[agent] for r in rewards if agent in r]
         assert own.get_extra_model_outputs("logp") == [0.5] * len(own)
+
+
+QUIT = Action.declare("QUIT_IN_A_RECORDING")
+
+
+def quits(state, action):
+    if action == QUIT:
+        state.agent.active = False
+
+
+@pytest.mark.parametrize("order", ["all", "cycle"])
+def test_one_is_cut_off_by_the_time_in_the_step_in_which_another_leaves(order):
+    spec = Spec.build(
+        name="Last", shape=(2, 3), objects=["Floor"], agents=2, turn_order=order, actions=["LEFT", QUIT], time_limit=3,
+        reset="blank", transitions=[quits], rewards=["living_reward"], observation="full_grid",
+    )  # fmt: skip
+    env = ParallelEpisodeRecorder(parallel_env(spec, compiled=False))
+    env.reset(seed=0)
+    for k in (0, 0, 1):
+        env.step({agent: k * (agent == "agent_0") for agent in env.agents})
+    episodes = env.take()
+    if order == "cycle":
+        env = AECEpisodeRecorder(aec_env(spec, compiled=False))
+        env.reset(seed=0)
+        for action in (0, 0, 1):
+            env.step(action)
+        while env.agents:
+            env.step(None)
+        episodes += env.take()
+    for episode in episodes:
+        flags = {
+            a: (bool(own.is_terminated), bool(own.is_truncated)) for a, own in episode.agent_episodes.items()
+        }
+        assert flags == {"agent_0": (True, False), "agent_1": (False, True)} and episode.is_terminated
 
 
 @pytest.mark.parametrize(

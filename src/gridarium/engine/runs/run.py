@@ -227,6 +227,8 @@ class Run:
         The index of an episode is in its `starts[0].episodes[0]`.
         """
         run = self.world(world)
+        if not run.starts:
+            return []  # it never begins
         every: list[tuple[int, Start | None]] = [(start.at, start) for start in run.starts]
         every += [(int(at), None) for at in run.begun[:, 0]]
         every.sort(key=lambda b: (b[0], b[1] is not None))

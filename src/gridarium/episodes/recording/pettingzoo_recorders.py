@@ -159,7 +159,7 @@ class ParallelEpisodeRecorder(_PettingZooRecorder):
                 acted,
                 {agent: as_float(reward) for agent, reward in rewards.items()},
                 self._kept(infos, observations),
-                terminateds=dict(terminated) | {"__all__": over and any(terminated.values())},
+                terminateds=dict(terminated) | {"__all__": over and all(terminated.values())},
                 truncateds=dict(truncated) | {"__all__": over and not any(terminated.values())},
                 extra_model_outputs=outputs,
             )
@@ -220,7 +220,6 @@ class AECEpisodeRecorder(_PettingZooRecorder):
         self._gone |= ended
         over = bool(env.agents) and all(a in self._gone for a in env.agents)
         observations = {a: env.observe(a) for a in env.agents if a in ended}
-        all_terminated = any(env.terminations[a] for a in env.agents)
         self._unfinished = {
             "observations": _copied_by_agent(observations),
             "actions": {agent: action},
@@ -231,9 +230,9 @@ class AECEpisodeRecorder(_PettingZooRecorder):
             },
             "infos": self._kept(env.infos, observations),
             "terminateds": {a: bool(env.terminations[a]) for a in ended}
-            | {"__all__": over and all_terminated},
+            | {"__all__": over and all(env.terminations[a] for a in env.agents)},
             "truncateds": {a: bool(env.truncations[a]) for a in ended}
-            | {"__all__": over and not all_terminated},
+            | {"__all__": over and not any(env.terminations[a] for a in env.agents)},
             "extra_model_outputs": outputs,
         }
         if over or env.agent_selection not in self._gone:
