@@ -535,8 +535,7 @@ def large(state, action, next_state):
 
 @may(
     FUNCTIONS,
-    "Helper functions, their defaults and keyword-only parameters. They need no decorator. "
-    "Methods have no tuples, and no -0.0, as defaults.",
+    "Helper functions, their defaults and keyword-only parameters. They need no decorator.",
     "neighbours",
 )
 def cramped(state, action, next_state):

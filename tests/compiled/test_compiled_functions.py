@@ -21,7 +21,8 @@ from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.numba_backend import pipeline
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
-from gridarium.compiled.numba_backend.linker import Linker, _identity
+from gridarium.compiled.numba_backend.default_values import identity
+from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.world.objects import Door, Exit, Floor, Key, Wall
 from tests.engine.worlds import arena, assert_same, everything, random_actions
@@ -274,11 +275,11 @@ def test_identity_tells_apart_what_compiled_code_does() -> None:
         (0,),
         (0.0,),
     )
-    assert len({_identity(thing) for thing in different}) == len(different)
-    assert _identity((1, (2.0, "a"))) == _identity((1, (2.0, "a")))
-    assert _identity(float("nan")) == _identity(float("nan"))
-    assert _identity(Spot(1)) == _identity(Spot(1)) != _identity(Spot(2))
-    assert _identity([1]) != _identity([1])
+    assert len({identity(thing) for thing in different}) == len(different)
+    assert identity((1, (2.0, "a"))) == identity((1, (2.0, "a")))
+    assert identity(float("nan")) == identity(float("nan"))
+    assert identity(Spot(1)) == identity(Spot(1)) != identity(Spot(2))
+    assert identity([1]) != identity([1])
 
 
 def test_a_color_may_be_a_default_in_the_first_function_that_a_process_compiles(tmp_path):

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
+from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Area, Color, Key, Wall
 
@@ -294,6 +295,18 @@ def test_members_of_an_enum_that_is_defined_again_are_compared_with_their_values
         watched.check("World")
         page["Level"] = executed(text.format(base, 5000))["Level"]
         assert re.search(r"Level.LOW(.value)? was .*100>?, is now .*5000", refusal(watched))
+
+
+def test_an_operator_that_an_enum_gets_later_is_told() -> None:
+    page = executed(
+        "import enum\nclass Price(enum.IntEnum):\n    LOW = 1\ndef rule(state):\n    return Price.LOW + 1\n"
+    )
+    watched = Watched(page["rule"])
+    watched.check("World")
+    assert operators_of(page["Price"]) == []
+    page["Price"].__add__ = lambda self, other: 7
+    assert "Price.__add__ was nothing" in refusal(watched)
+    assert operators_of(page["Price"]) == ["__add__"]
 
 
 def test_classes_made_in_a_dictionary_without_a_module_name_are_watched() -> None:

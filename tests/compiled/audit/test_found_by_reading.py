@@ -349,22 +349,66 @@ def equal_zeros_as_defaults(state, action):
 
 
 @value
+class Item:
+    number: int
+    weight: float
+
+    def __eq__(self, other):
+        return isinstance(other, Item) and self.number == other.number
+
+    def __hash__(self):
+        return hash(self.number)
+
+
+@value
 class Ladder:
     x: int
 
     def steps(self, by=(1, 3)):
-        return self.x * by[0] + by[1]
+        return (self.x - 1 + 2**53) * by[0] + by[1]
 
-    def signed(self, zero=-0.0):
-        return math.copysign(self.x, zero)
+    def strides(self, by=(1.0, 3.0)):
+        return (self.x - 1 + 2**53) * by[0] + by[1]
+
+    def signed(self, zero=0.0, by=1):
+        return by * math.copysign(self.x, zero)
+
+    def turned(self, zero=-0.0, by=1):
+        return by * math.copysign(self.x, zero)
+
+    def light(self, item=Item(1, 2.0)):  # noqa: B008
+        return self.x * item.weight
+
+    def heavy(self, item=Item(1, 3.0)):  # noqa: B008
+        return self.x * item.weight
 
 
-def tuples_as_defaults_of_methods(state, action):
-    state.n = Ladder(1).steps()
+def equal_defaults_of_methods(state, action):
+    ladder = Ladder(state.tick + 2)
+    state.h = ladder.steps() % 7 + 10 * (ladder.strides() % 10)
+    state.g = ladder.signed(by=2) + 100 * ladder.turned(by=3)
+    state.n = int(Item(1, 0.0).weight + ladder.light() + 100 * ladder.heavy())
 
 
-def negative_zeros_as_defaults_of_methods(state, action):
-    state.h = Ladder(1).signed()
+def by_rank(cls):
+    cls.__eq__ = lambda self, other: self.rank == other.rank
+    cls.__hash__ = lambda self: hash(self.rank)
+    return cls
+
+
+@by_rank
+@value
+class Card:
+    suit: int
+    rank: int
+
+
+def equality_from_a_decorator(state, action):
+    state.n = (Card(1, state.m) == Card(2, state.m)) + 2 * (Card(1, state.m) != Card(2, 3))
+
+
+def equality_from_a_decorator_asked_by_in(state, action):
+    state.flag = Card(1, state.m) in (Card(2, 3), Card(2, 4))
 
 
 PLACES = tuple(Position(k % 6, k // 6) for k in range(33))
@@ -376,8 +420,7 @@ def tuples_of_many_places(state, action):
 
 
 REFUSED = {
-    tuples_as_defaults_of_methods: "the default of by, (1, 3), would be taken for any equal one",
-    negative_zeros_as_defaults_of_methods: "the default of zero, -0.0, would be taken for any equal one",
+    equality_from_a_decorator_asked_by_in: "`in` with Card, which has an __eq__ of its own",
     records_that_may_be_none: "`in` with what may be None",
     tuples_that_may_be_none: "`in` with what may be None",
     records_with_sums_of_their_own_in_methods: "is a Place, which may compute otherwise",

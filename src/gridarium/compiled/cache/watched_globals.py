@@ -36,6 +36,10 @@ MOST_SHOWN = 5
 """The maximum number of changes in an error message."""
 
 
+WITH_OPERATORS = (type, enum.Enum, int, float, str, tuple, list, set, frozenset, dict)
+"""Classes whose special members are called by operators, without their names."""
+
+
 class StaleProgramError(RuntimeError):
     """A global that compiled rules read has changed since they were compiled; the message gives rule and name."""
 
@@ -260,9 +264,7 @@ class _Walk:
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
             self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
-        has_operators = is_value_class(cls) or issubclass(
-            cls, type
-        )  # those that are written without their names
+        has_operators = is_value_class(cls) or issubclass(cls, WITH_OPERATORS)
         for name, member in members_of(cls):
             is_special = name.startswith("__")
             counts = (is_special and has_operators) or self._counts(cls, name)

@@ -66,6 +66,11 @@ def is_value_class(thing: object) -> bool:
     return isinstance(thing, type) and "__value_fields__" in thing.__dict__
 
 
+def generated_equality(cls: type) -> Any:
+    """What compares all fields of a value class in compiled code; None if it has, or has got since, an `__eq__` of its own."""
+    return getattr(vars(cls).get("__eq__"), "__compiled_as__", None)
+
+
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
     """Make an annotated class a value class.
@@ -102,8 +107,8 @@ def value(cls: type[T]) -> type[T]:
     namespace.setdefault("__array_ufunc__", None)  # comparison with a numpy array returns a single bool
     namespace.setdefault("__repr__", _representation)
     if "__eq__" not in namespace:
-        namespace["__eq__"] = _equality(cls, fields, casts)
-        namespace["__value_eq__"] = _compiled_equality(cls, fields)
+        namespace["__eq__"] = equality = _equality(cls, fields, casts)
+        equality.__compiled_as__ = _compiled_equality(cls, fields)  # type: ignore[attr-defined]
         namespace["__hash__"] = _hash
     namespace.setdefault("__reduce__", _reduce)
     namespace.setdefault("__copy__", _itself)

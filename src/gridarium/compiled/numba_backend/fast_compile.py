@@ -43,7 +43,7 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
-from gridarium.compiled.numba_backend import handing_over, value_types
+from gridarium.compiled.numba_backend import default_values, handing_over, value_types
 from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
 NAME = re.compile(r'@"([^"]+)"')
@@ -283,6 +283,7 @@ def optimised_once(entry: str) -> Iterator[None]:
     try:
         with (
             _handed_over_undisturbed(),
+            default_values.told_apart(),
             _exchanged(generator, _library_class=_library),
             _undisturbed(),
             _remembering(cpu_target.typing_context),

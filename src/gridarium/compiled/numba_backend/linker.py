@@ -30,6 +30,7 @@ from gridarium.compiled.numba_backend import (
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
+from gridarium.compiled.numba_backend.default_values import identity
 from gridarium.compiled.numba_backend.mixed_numbers import MARK, PURE
 from gridarium.compiled.numba_backend.overloads import Nones
 from gridarium.compiled.numba_backend.type_rules import never_compared, own_equality
@@ -43,8 +44,6 @@ from gridarium.compiled.source_pass.unsupported import why_not
 
 _linking: Linker
 """The current linker: it links the methods of user-defined value classes, for its own program."""
-
-UNSURE = "would be taken for any equal one; give it where the method is called"
 
 
 class Linker:
@@ -101,7 +100,7 @@ class Linker:
         if is_primitive(function):
             return self._implementation(function.__compiled__)  # type: ignore[attr-defined]
         bindings = {**_fixed_defaults(function, passed), **bindings}
-        key = (function, tuple(sorted((k, _identity(v)) for k, v in bindings.items())))
+        key = (function, tuple(sorted((k, identity(v)) for k, v in bindings.items())))
         if key in self._open:
             raise Unsupported("it calls itself", function.__code__.co_filename, function.__code__.co_firstlineno,
                               function.__name__)  # fmt: skip
@@ -156,7 +155,7 @@ class Linker:
         names = sorted(name for name in scope.keys() - {"__builtins__"} if scope[name] is not function)
         used = tuple((name, id(scope[name]), self._current_meaning(scope[name])) for name in names)
         is_user_code = hasattr(function, MARK)
-        return code, code.co_filename, is_user_code, _identity(function.__defaults__), used
+        return code, code.co_filename, is_user_code, identity(function.__defaults__), used
 
     def _current_meaning(self, thing: Any) -> Any:
         """A token for what numba reads of a global when it compiles a function, as it does not change the object."""
@@ -205,10 +204,6 @@ class Linker:
         """Prepare a method of a value class for numba, given which of its arguments are None."""
         key = (function, nones)
         if key not in self._prepared:
-            for p in signature_of(function).parameters.values():
-                if _may_be_another(p.default):
-                    code, said = function.__code__, f"the default of {p.name}, {p.default!r}, {UNSURE}"
-                    raise Unsupported(said, code.co_filename, code.co_firstlineno, function.__name__)
             self._prepared[key] = self.rewrite(function, nones=nones)
         return self._prepared[key]
 
@@ -285,15 +280,8 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str] | None)
     return {
         name: default
         for name, default in defaults.items()
-        if not _is_plain(default) or _may_be_another(default) or (default is None and is_called)
+        if not _is_plain(default) or (default is None and is_called)
     }
-
-
-def _may_be_another(default: Any) -> bool:
-    """Whether numba would take an equal default of any function for it: (1, 2) for (1.0, 2.0), 0.0 for -0.0."""
-    if is_value(default):
-        return any(_may_be_another(getattr(default, name)) for name in type(default).__value_fields__)
-    return type(default) is tuple or str(default) == "-0.0"
 
 
 def _is_plain(default: Any) -> bool:
@@ -346,7 +334,7 @@ def _refuse_special_methods(cls: type) -> None:
 
 SPECIAL = (OPERATORS.keys() - {"__ne__"}) | {
     "__iter__", "__hash__", "__repr__", "__str__", "__format__", "__reduce__", "__reduce_ex__", "__getstate__",
-    "__setstate__", "__copy__", "__deepcopy__", "__value_fields__", "__value_casts__", "__value_eq__",
+    "__setstate__", "__copy__", "__deepcopy__", "__value_fields__", "__value_casts__",
     "__array_ufunc__", "__asides__", "__compiled_fields__", "__shown_as__",
 }  # fmt: skip
 """Special members of users' value classes that compiled code calls like Python, or that have no meaning for rules.
@@ -371,23 +359,6 @@ LARGE, LARGE_WITH_CALLEES = 4000, 100_000
 """The number of bytes of Python code from which on inlining is not forced: of a function, and with all that it calls."""
 SIZE = "__inlined_size__"
 """The attribute with the number of bytes of Python code that become part of whatever calls a function."""
-
-
-def _identity(thing: Any) -> Any:
-    """A hashable stand-in for a parameter or default: equal if compiled code cannot distinguish two of them.
-
-    1, 1.0 and True are equal in Python, as are 0.0 and -0.0. Other objects than numbers and text are compared by
-    identity; the caller must keep these alive.
-    """
-    if thing is None or type(thing) in (bool, int, str):
-        return type(thing), thing
-    if isinstance(thing, float | np.generic):
-        return type(thing), np.asarray(thing).tobytes()
-    if isinstance(thing, tuple):
-        return type(thing), tuple(map(_identity, thing))
-    if is_value(thing):
-        return type(thing), tuple(_identity(getattr(thing, name)) for name in type(thing).__value_fields__)
-    return id(thing)
 
 
 def unpack(record: Any, targets: Any) -> Any:

@@ -17,6 +17,7 @@ import numba
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.typed_passes import PreLowerStripPhis
 
+from gridarium.compiled.numba_backend import default_values
 from gridarium.compiled.numba_backend.type_rules import CheckTypes
 
 INSIDE = {
@@ -50,6 +51,7 @@ INSIDE = {
     "numba.core.interpreter:Interpreter.post_process": "is left out where Python's code has nothing for it",
     "numba.core.ir:Inst._rec_list_vars": "the variables of an instruction, listed faster",
     "numba.core.errors:WarningsFixer.catch_warnings": "numba's warnings, not caught at each call",
+    "numba.core.types:Omitted.__init__": "defaults that are equal in Python only have types of their own",
     "numba.core.types:BaseTuple.__init__": "tuples of tuples that double are refused",
     "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
     "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `fast_compile.PASSES`",
@@ -96,6 +98,7 @@ ATTRIBUTES = {
     "_blk_local_varmap": "of a lowering: their values",
     "_CPUCallConv__eh_try_state": "of a builder of instructions: the number of `try` blocks entered, if there are any",
     "_values": "of flags: those that are not the default",
+    "_value_key": "of the type of a default: what it is compared by",
     "_cache": "of a dispatcher: where a program is looked for before it is compiled",
 }
 """The same for attributes of numba's objects."""
@@ -146,6 +149,7 @@ def ordinary() -> Iterator[None]:
     """Context in which numba's standard pipeline is used."""
     _trouble.append("")
     try:
-        yield
+        with default_values.told_apart():
+            yield
     finally:
         _trouble.remove("")

@@ -26,7 +26,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
 
 from gridarium.compiled.data_types.random import Rng
-from gridarium.compiled.data_types.value_class import is_value_class, shown_name
+from gridarium.compiled.data_types.value_class import generated_equality, is_value_class, shown_name
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
 from gridarium.compiled.numba_backend.arithmetic import inner, is_whole
@@ -596,7 +596,7 @@ def own_equality(found: Any) -> type | None:
     found = inner(found)
     if isinstance(found, types.BaseTuple):
         return next(filter(None, (own_equality(types.unliteral(item)) for item in found)), None)
-    own = is_value(found) and not is_ours(found.cls) and "__value_eq__" not in vars(found.cls)
+    own = is_value(found) and not is_ours(found.cls) and generated_equality(found.cls) is None
     return found.cls if own else None
 
 

@@ -13,8 +13,9 @@ from numba.core.typing.templates import AbstractTemplate, infer, infer_global, s
 from numba.extending import intrinsic, lower_builtin, overload, overload_attribute, overload_method
 
 from gridarium.compiled.data_types.symbol import Symbol
-from gridarium.compiled.data_types.value_class import generated, shown_name
+from gridarium.compiled.data_types.value_class import generated, generated_equality, shown_name
 from gridarium.compiled.numba_backend import arithmetic
+from gridarium.compiled.numba_backend.default_values import identity
 from gridarium.compiled.numba_backend.overloads import JIT_OPTIONS, overload_of, prepare, refused
 from gridarium.compiled.numba_backend.type_rules import own_equality
 from gridarium.compiled.source_pass.resolver import as_symbol
@@ -42,7 +43,7 @@ def register_members(cls: type, kind: type) -> None:
         elif role == "operator":
             _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), cls, name, role, kind)
             if name == "__eq__":
-                if "__value_eq__" in vars(cls):
+                if generated_equality(cls) is not None:
                     _register_difference(cls, kind)
                 _register_inequality(kind)
         elif role == "method":
@@ -71,7 +72,7 @@ def _function(cls: type, name: str, role: str) -> Any:
         return None
     if role == "property":
         return member.fget  # type: ignore[union-attr]
-    return vars(cls).get("__value_eq__", member) if name == "__eq__" else member
+    return (generated_equality(cls) or member) if name == "__eq__" else member
 
 
 def _register_difference(cls: type, kind: type) -> None:
@@ -188,8 +189,8 @@ def _is_none(given: Any) -> bool | None:
     return given is None or omitted or isinstance(given, types.NoneType)
 
 
-def _called(function: Callable[..., Any]) -> list[tuple[str, Any, type]]:
-    return [(p.name, p.default, type(p.default)) for p in signature_of(function).parameters.values()]
+def _called(function: Callable[..., Any]) -> list[tuple[str, Any]]:
+    return [(p.name, identity(p.default)) for p in signature_of(function).parameters.values()]
 
 
 def _overload(register_choice: Any, cls: type, name: str, role: str, first_type: type | None = None) -> None:
@@ -207,6 +208,8 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
         f"{p.name}=our_defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters
     )
 
+    is_generated = name == "__eq__" and generated_equality(cls) is not None
+
     def chosen(*types_given: Any) -> Any:
         """Return None for constants: numba then retries with their types, so that one compilation serves all."""
         if any(isinstance(t, types.Literal) for t in types_given):
@@ -214,7 +217,8 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
         if missing := [parameter for k, parameter in needed.items() if types_given[k] is None]:
             raise refused(f"{shown_name(cls)}.{name} is called without {', '.join(missing)}")
         function = _function(cls, name, role)
-        if function is None or (function is not first and _called(function) != _called(first)):
+        is_other = is_generated and generated_equality(cls) is None
+        if function is None or is_other or (function is not first and _called(function) != _called(first)):
             raise refused(
                 f"{shown_name(cls)}.{name} is called in another way than when it was first compiled; start a new process"
             )
@@ -234,7 +238,7 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
         if name == "__eq__":
             namespace |= {"our_optional": types.Optional, "our_equality": _equal_or_none(one, others[0])}
             guard += f"if isinstance({others[0]}, our_optional): return our_equality\n    "
-        if name == "__eq__" and "__value_eq__" in vars(cls):
+        if is_generated:
             namespace["our_exact"] = _exact_equality
             guard += f"if not isinstance({others[0]}, our_type): return None\n    "
             guard += f"if (found := our_exact({one}, {others[0]})) is not None: return found\n    "

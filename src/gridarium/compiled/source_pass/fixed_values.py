@@ -15,7 +15,6 @@ from typing import Any
 from gridarium.compiled.source_pass.source import home_of, is_ours, is_pythons
 
 
-@functools.cache
 def operators_of(cls: type) -> list[str]:
     """The special members of a class, except those that Python and this library define, construction and the like."""
     own = [base for base in cls.__mro__ if home_of(base) not in _TRUSTED and not is_ours(base)]
