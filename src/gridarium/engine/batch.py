@@ -91,7 +91,7 @@ class Batch:
                 f"a batch is created by World.batch, or from a ComposedWorld, not from {composed!r}"
             )
         check_count("the number of worlds", n)
-        if not isinstance(autoreset, Autoreset):
+        if type(autoreset) is not Autoreset:
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
             raise ValueError(f"autoreset must be one of {allowed}, got {autoreset!r}")
         if masks not in MASK_FORMATS:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numba.core import types
+from numba import types
 
 from gridarium.compiled.data_types.value_class import is_value
 

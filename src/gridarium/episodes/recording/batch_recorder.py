@@ -138,7 +138,8 @@ class BatchRolloutRecorder(RolloutRecorder):
 
     def _present(self) -> Flags:
         """Return which agents take part; a reset rule may leave some out."""
-        return self.batch.memory.agent_rows[:, :, ACTIVE].reshape(-1) != 0
+        present: Flags = self.batch.memory.agent_rows[:, :, ACTIVE].reshape(-1) != 0
+        return present
 
     def _per_agent(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an entry of each world repeated for each of its agents."""
