@@ -51,6 +51,11 @@ def lower(one: int, other: int) -> int:
 
 
 @trusted
+def nothing_is_true(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    return 1 if bool(None) else 0
+
+
+@trusted
 def among_many(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     x = int(frame[first])
     total = 0
@@ -151,6 +156,11 @@ class TestWhereTheLeanWayFails:
 
     def test_tuples_of_many_items_are_compiled_fast(self) -> None:
         assert called(built(among_many))[0] == 0
+        assert pipeline.fast_compilation() is fast_compile
+
+    def test_a_rule_that_cannot_be_lowered_is_to_blame(self) -> None:
+        with pytest.raises(CompileError, match="None is no truth value"):
+            built(nothing_is_true)
         assert pipeline.fast_compilation() is fast_compile
 
     def test_it_need_not_even_be_importable(self, monkeypatch: pytest.MonkeyPatch) -> None:

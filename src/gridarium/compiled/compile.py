@@ -216,7 +216,8 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
         except Unsupported:
             raise
         except Exception as error:
-            if value_types.is_refused(error) or (isinstance(error, TypingError) and _works(fast, resolver)):
+            is_unfit = isinstance(error, TypingError | NotImplementedError)
+            if value_types.is_refused(error) or (is_unfit and _works(fast, resolver)):
                 raise
             failed = error
     with pipeline.ordinary():

@@ -411,6 +411,22 @@ def equality_from_a_decorator_asked_by_in(state, action):
     state.flag = Card(1, state.m) in (Card(2, 3), Card(2, 4))
 
 
+@value
+class Coin:
+    worth: int
+
+
+Coin.__hash__ = lambda self: id(self)
+
+
+def hashes_set_later(state, action):
+    state.flag = Coin(state.m) in {Coin(1), Coin(2)}
+
+
+def none_as_a_truth_value(state, action):
+    state.n = state.grid.mask(None).count()
+
+
 PLACES = tuple(Position(k % 6, k // 6) for k in range(33))
 
 
@@ -420,6 +436,8 @@ def tuples_of_many_places(state, action):
 
 
 REFUSED = {
+    hashes_set_later: "Coin cannot be in a set; write a tuple",
+    none_as_a_truth_value: "None is no truth value; write False",
     equality_from_a_decorator_asked_by_in: "`in` with Card, which has an __eq__ of its own",
     records_that_may_be_none: "`in` with what may be None",
     tuples_that_may_be_none: "`in` with what may be None",

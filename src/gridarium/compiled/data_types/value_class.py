@@ -109,7 +109,7 @@ def value(cls: type[T]) -> type[T]:
     if "__eq__" not in namespace:
         namespace["__eq__"] = equality = _equality(cls, fields, casts)
         equality.__compiled_as__ = _compiled_equality(cls, fields)  # type: ignore[attr-defined]
-        namespace["__hash__"] = _hash
+        namespace["__hash__"] = hash_of_fields
     namespace.setdefault("__reduce__", _reduce)
     namespace.setdefault("__copy__", _itself)
     made: Any = type(cls)
@@ -201,7 +201,8 @@ def _same(a: Any, b: Any) -> bool:
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
 
 
-def _hash(self: Any) -> int:
+def hash_of_fields(self: Any) -> int:
+    """The `__hash__` of value classes that compare all fields."""
     content = [(v.shape, *v.ravel().tolist()) if isinstance(v, np.ndarray) else v for v in _items(self)]
     # Without the class's name: hashes of strings differ between processes, and with it the order of a set.
     return hash(tuple(content))

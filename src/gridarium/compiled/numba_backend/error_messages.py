@@ -164,6 +164,7 @@ _NAMES = (
     (r"BoundFunction\(\(<class '[\w.]*?(\w+)Type'>, '(\w+)'\) for [^()]*\)", r"method \1.\2"),
     (r"type\(CPUDispatcher\(<function (\w+) at 0x\w+>\)\)", r"\1"),
     (r"Function\(<(?:class|function|built-in function) '?(?:[\w.]+\.)?(\w+)'?(?: at 0x\w+)?>\)", r"\1"),
+    (r"No definition for lowering .*\(None,\) -> bool", "None is no truth value; write False"),
 )
 
 

@@ -22,7 +22,15 @@ from numba.core.dispatcher import Dispatcher
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, members_of
 from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.symbol import Symbol
-from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class, shown_name
+from gridarium.compiled.data_types.value_class import (
+    Static,
+    generated,
+    generated_equality,
+    hash_of_fields,
+    is_value,
+    is_value_class,
+    shown_name,
+)
 from gridarium.compiled.numba_backend import (
     arithmetic,
     numeric_semantics,
@@ -502,12 +510,13 @@ def _in_set(thing: Any, items: Any) -> Any:
 
 
 def _unhashable(found: Any) -> type | None:
-    """The class in a type whose objects Python cannot hash, such as arrays."""
+    """The class in a type whose objects Python cannot hash, such as arrays, or hashes in a way of their own."""
     found, parts = arithmetic.inner(found), ()
     if isinstance(found, types_of_numba.BaseTuple):
         parts = found
     elif isinstance(found, value_types.ValueType):
-        if found.cls.__hash__ is None or hasattr(found.cls, "__setitem__"):
+        own = generated_equality(found.cls) is not None and found.cls.__hash__ is not hash_of_fields
+        if own or found.cls.__hash__ is None or hasattr(found.cls, "__setitem__"):
             return found.cls
         parts = () if is_library(found.cls) else found.members
     return next(filter(None, map(_unhashable, parts)), None)
