@@ -387,3 +387,23 @@ def test_what_kinds_have_of_their_own_is_part_of_what_a_program_is_kept_under() 
         assert vocabulary == Vocabulary([Floor, lamp(worth)])
         keys.append((vocabulary, fingerprint(WorldResolver(vocabulary))))
     assert len({vocabulary for vocabulary, _ in keys}) == len({key for _, key in keys}) == 4
+
+
+def test_programs_depend_on_shared_statuses_and_on_what_is_refused() -> None:
+    class Lamp(GridObject, register=False):
+        class Status(enum.IntEnum):
+            OFF = 0
+            ON = 1
+
+    class Lantern(Lamp, register=False):
+        pass
+
+    def key() -> str:
+        return fingerprint(WorldResolver(Vocabulary([Floor, Lamp, Lantern])))
+
+    shared = key()
+    Lantern.Status = enum.IntEnum("Status", {"OFF": 0, "ON": 1})  # type: ignore[misc]
+    own = key()
+    assert own != shared
+    Lantern.__eq__ = lambda self, other: False  # type: ignore[method-assign, assignment]
+    assert key() not in (own, shared)

@@ -15,6 +15,7 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, Kind, has_status
@@ -47,7 +48,15 @@ class WorldResolver(Resolver):
         read = [
             (n, k.__module__, k.__qualname__, m) for n, of in self._members.items() for k, m in of.items()
         ]
-        return [self.vocabulary, read]
+        statuses = [kind.Status for kind in self.vocabulary.kinds.values()]
+        return [self.vocabulary, read, [statuses.index(status) for status in statuses], self._refusal()]
+
+    def _refusal(self) -> str | None:
+        try:
+            check_kinds(self.vocabulary.kinds.values())
+        except Unsupported as error:
+            return str(error)
+        return None
 
     def prepare(self) -> None:
         """Register the compiled implementations of the world's primitives and the names in the library's classes."""
