@@ -159,7 +159,8 @@ class ParallelEpisodeRecorder(_PettingZooRecorder):
                 acted,
                 {agent: as_float(reward) for agent, reward in rewards.items()},
                 self._kept(infos, observations),
-                terminateds=dict(terminated) | {"__all__": over and all(terminated.values())},
+                terminateds=dict(terminated)
+                | {"__all__": over and bool(terminated) and all(terminated.values())},
                 truncateds=dict(truncated) | {"__all__": over and not any(terminated.values())},
                 extra_model_outputs=outputs,
             )
