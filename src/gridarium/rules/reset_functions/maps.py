@@ -98,7 +98,7 @@ def from_map(
     for j in range(begin, begin + scattered[chosen]):
         put_at(state, palette[scattered[j]], draw_free(state, state.grid.area, count, chance))
     for k in range(count):
-        if state.agents[k].position == NOWHERE and state.vocabulary.bodiless >> k & 1 == 0:
+        if state.agents[k].position == NOWHERE and state.agents[k].has_body:
             state.agents[k].position = draw_free(state, state.grid.area, count, chance)
             state.agents[k].orientation = Orientation(chance.integers(4))
 
@@ -143,7 +143,7 @@ def starting_at(
             state.agents[k].position = free
     for k in range(len(state.agents)):
         there = state.agents[k].position
-        if state.vocabulary.bodiless >> k & 1 != 0:
+        if not state.agents[k].has_body:
             continue
         if state.seen_by(k).blocked(there) and (alone or not state.seen_by(k).occupied(there)):
             raise ValueError(f"agent {k} cannot start at {state.agents[k].position}: something is there")
