@@ -344,6 +344,9 @@ class TestThings:
             "class P:\n    _abc_impl = {}\ndef rule(x):\n    return x + P._abc_impl\n",
             "class N(ndarray):\n    unit = {}\nS = zeros(2).view(N)\ndef rule(x):\n    return x + S.unit\n",
             "class N(ndarray):\n    pass\nS = zeros(2).view(N)\nS.unit = {}\ndef rule(x):\n    return x + S.unit\n",
+            "class P:\n    __slots__ = ('k',)\n@dataclass\nclass D(P):\n    a: int\nS = D(1)\nS.k = {}\ndef rule(x):\n    return x + S.k\n",
+            "class T(str):\n    __slots__ = ('__k',)\nS = T('a')\nS._T__k = {}\ndef rule(x):\n    return x + S._T__k\n",
+            "S = range(0, 4, {})\ndef rule(x):\n    return x + S.step\n",
             "class P:\n    k = {}\nP.__module__ = 'gridarium.world.geometry'\ndef rule(x):\n    return x + P.k\n",
             "class P:\n    def __init__(self, k):\n        self.k = k\n    def __fingerprint__(self):\n        return []\n"
             "@dataclass\nclass D:\n    k: int\nS = D({})\ndef rule(x):\n    return x + S.k\n",

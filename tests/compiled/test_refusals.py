@@ -260,6 +260,24 @@ SAYS_WHAT_TO_WRITE = {
     "a class": ("return type(x) is Gem\n\nclass Gem:\n    pass", 2, "`is` asks for one and the same object; write isinstance(x, Gem)"),
     "an equal text": ('return MODE is "fast"\n\nMODE = "fast"', 2, "`is` asks for one and the same object; write =="),
     "an equal number": ("return 1 if LIMIT is not OTHER else x\n\nLIMIT, OTHER = 1000, 1000", 2, "`is` asks for one and the same object; write =="),
+    "an equal value": ("return 1 if HOME is GOAL else x\n\nfrom gridarium.world import Position\nHOME, GOAL = Position(1, 1), Position(1, 1)", 2,
+        "`is` asks for one and the same object; write =="),
+    "an equal partial": ("return 1 if F is G else x\n\nimport functools\nF, G = functools.partial(min, 1), functools.partial(min, 1)", 2,
+        "`is` asks for one and the same object; write =="),
+    "an equal array": ("return 1 if A is B else x\n\nimport numpy as np\nA, B = np.zeros(2), np.zeros(2)", 2,
+        "`is` asks for one and the same object; write =="),
+    "a class that chooses its instances": (
+        "return isinstance(x, Any)\n\nclass Meta(type):\n    def __instancecheck__(cls, thing): return True\nclass Any(metaclass=Meta):\n    pass", 2,
+        "isinstance with Any, whose metaclass Meta chooses its instances; leave that out, and derive from the class",
+    ),
+    "an abstract base class": (
+        "return isinstance(x, Movable)\n\nimport abc\nclass Movable(abc.ABC):\n    pass", 2,
+        "isinstance with Movable, whose metaclass ABCMeta chooses its instances; leave that out, and derive from the class",
+    ),
+    "an attribute set on a member of Python's": (
+        "return SIGNAL.cost\n\nimport signal\nSIGNAL = signal.SIGINT\nSIGNAL.cost = 1.0", 2,
+        "SIGNAL.cost is set on what belongs to this library or Python; give it a place of your own",
+    ),
     "flags": (
         "return x & ~Bits.A\n\nimport enum\nclass Bits(enum.IntFlag):\n    A = 1\n    B = 2", 2,
         "members of Bits are flags, of which Python keeps the known bits only; write Bits.A.value, or a constant FLAG = int(Bits.A)",

@@ -290,11 +290,97 @@ def test_members_of_an_enum_that_is_defined_again_are_compared_with_their_values
     text = "import enum\nclass Level(enum.{}):\n    LOW = {}\ndef rule(level):\n    return Level.LOW, level\n"
     for base in ("IntEnum", "Enum"):
         page = executed(text.format(base, 100))
-        watched = Watched(page["rule"], functools.partial(page["rule"], page["Level"]))
+        watched, with_the_first = (
+            Watched(page["rule"]),
+            Watched(functools.partial(page["rule"], page["Level"])),
+        )
         page["Level"] = executed(text.format(base, 100))["Level"]
         watched.check("World")
+        assert "Level.LOW was the same object as [0]" in refusal(with_the_first)
         page["Level"] = executed(text.format(base, 5000))["Level"]
         assert re.search(r"Level.LOW(.value)? was .*100>?, is now .*5000", refusal(watched))
+
+
+IDENTITY = """
+import enum
+class Mode:
+    pass
+class Level(enum.Enum):
+    LOW = 1
+def greedy(state):
+    return 1
+def lazy(state):
+    return 1
+EASY, HARD = Mode(), Mode()
+LISTS = [1], [1]
+mode, chosen, strategy, level = EASY, LISTS[0], greedy, Level.LOW
+def rule(state):
+    return mode is EASY, chosen is LISTS[0], chosen is LISTS[1], strategy is greedy, level is Level.LOW
+"""
+
+
+def test_names_that_led_to_one_object_and_lead_to_equal_ones_now_are_told() -> None:
+    for name, change in {
+        "mode": lambda page: page["HARD"],
+        "chosen": lambda page: page["LISTS"][1],
+        "strategy": lambda page: page["lazy"],
+        "Level": lambda page: executed(IDENTITY)["Level"],
+    }.items():
+        page = executed(IDENTITY)
+        watched = Watched(page["rule"])
+        watched.check("World")
+        page[name] = change(page)
+        assert re.search(rf"\b{name}\b.* (the same|another) ", refusal(watched))
+
+
+def test_ranges_with_the_same_numbers_and_another_end_differ() -> None:
+    page = executed("HOURS = range(0, 4, 3)\ndef rule(state):\n    return HOURS.stop\n")
+    watched = Watched(page["rule"])
+    page["HOURS"] = range(0, 4, 3)
+    watched.check("World")
+    page["HOURS"] = range(0, 6, 3)
+    assert "HOURS was range(0, 4, 3), is now range(0, 6, 3)" in refusal(watched)
+
+
+def test_all_that_is_defined_again_alike_is_as_it_was() -> None:
+    page = executed(IDENTITY)
+    watched = Watched(page["rule"])
+    page.update({name: thing for name, thing in executed(IDENTITY).items() if name != "rule"})
+    watched.check("World")
+
+
+ATTRIBUTES = """
+def near(state):
+    return 1
+near.weight = 1.0
+class Easy:
+    level = 1.0
+class Hard:
+    level = 2.0
+class Own(Easy):
+    more = 1
+class Bag:
+    pass
+BAG, STATE = Bag(), Easy()
+BAG.level = 1.0
+ALL = near, STATE, Own, BAG
+def rule(state):
+    return sum(one.level + one.weight for one in ALL)
+"""
+
+
+def test_attributes_of_what_a_rule_goes_through_are_watched() -> None:
+    for change in (
+        "near.weight = 2.0",
+        "STATE.__class__ = Hard",
+        "Own.__bases__ = (Hard,)",
+        "BAG.__dict__ = {'level': 2.0}",
+    ):
+        page = executed(ATTRIBUTES)
+        watched = Watched(page["rule"])
+        watched.check("World")
+        exec(change, page)
+        assert " was " in refusal(watched), change
 
 
 def test_an_operator_that_an_enum_gets_later_is_told() -> None:

@@ -407,3 +407,26 @@ def test_programs_depend_on_shared_statuses_and_on_what_is_refused() -> None:
     assert own != shared
     Lantern.__eq__ = lambda self, other: False  # type: ignore[method-assign, assignment]
     assert key() not in (own, shared)
+
+
+def test_programs_depend_on_which_of_two_bases_of_one_name_a_rule_asks_for() -> None:
+    def family() -> type[GridObject]:
+        class Member(GridObject, register=False):
+            pass
+
+        return Member
+
+    red, blue = family(), family()
+    coin = type("Coin", (red,), {}, register=False)
+    gem = type("Gem", (blue,), {}, register=False)
+    vocabulary = Vocabulary([Floor, coin, gem])
+
+    def key(asked: type[GridObject]) -> str:
+        return fingerprint(functools.partial(isinstance_of, asked), WorldResolver(vocabulary))
+
+    assert key(red) != key(blue)
+    assert key(red) == key(red)
+
+
+def isinstance_of(kind: type[GridObject], thing: GridObject) -> bool:
+    return isinstance(thing, kind)

@@ -7,6 +7,7 @@ program. Programs that cannot be hashed are not cached, with a warning.
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import dataclasses
 import enum
@@ -133,7 +134,8 @@ class _Walk:
         elif is_value(thing) or dataclasses.is_dataclass(thing):
             self.visit(type(thing))
             self.visit_all(getattr(thing, name) for name in fields_of(thing))
-            self.attributes(thing, fields_of(thing))
+            if not is_value(thing):
+                self.attributes(thing, fields_of(thing))
         elif not self.named_or_wrapped(thing):
             raise Unhashable(f"a {type(thing).__name__}, whose content cannot be hashed")
 
@@ -180,7 +182,7 @@ class _Walk:
             self.visit_all([type(thing), thing.value])
         elif type(thing) is int:
             self.feed("int", hex(thing))  # a decimal has at most 4,300 digits
-        elif thing is None or thing is ... or type(thing) in PLAIN:
+        elif thing is None or thing is ... or type(thing) in (*PLAIN, range):
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
             self.feed("array", str(thing.dtype), thing.shape, thing.tobytes())
@@ -201,7 +203,7 @@ class _Walk:
 
     def attributes(self, thing: Any, but: Iterable[str] = ()) -> None:
         """Visit the attributes set on an object; names in double underscores belong to Python and this library."""
-        own = getattr(thing, "__dict__", {})
+        own = attributes_of(thing)
         for name in sorted(own.keys() - set(but)):
             if not name.startswith("__"):
                 self.feed("attribute", name)
@@ -320,7 +322,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     skipped = {*_NO_MEANING, *without_meaning(cls)}
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or _is_member(cls, name, member))
-        of_abc = name == "_abc_impl" and home_of(type(member)) == "_abc"
+        of_abc = name == "_abc_impl" and type(member) is _ABC_DATA
         if name in skipped or of_abc or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
@@ -329,6 +331,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
 PLAIN = (bool, int, float, complex, str, bytes)
 MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
 """Types of descriptors that Python adds to classes for slots, attributes and (last) items of named tuples."""
+_ABC_DATA = type(vars(abc.ABC)["_abc_impl"])
 _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
 _NO_MEANING = (
     *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
@@ -363,6 +366,22 @@ def _is_code(member: Any) -> bool:
 def fields_of(thing: Any) -> Iterable[str]:
     """The names of the fields of a value or a dataclass."""
     return type(thing).__value_fields__ if is_value(thing) else [f.name for f in dataclasses.fields(thing)]
+
+
+def slots_of(thing: Any) -> list[str]:
+    """The names of the attributes that an object keeps in slots, declared by any of its classes, as far as they are set."""
+    names = []
+    for cls in type(thing).__mro__:
+        slots = vars(cls).get("__slots__", ())
+        for name in [slots] if isinstance(slots, str) else slots:
+            private = name.startswith("__") and not name.endswith("__")
+            names.append(f"_{cls.__name__.lstrip('_')}{name}" if private else name)
+    return [name for name in names if not name.startswith("__") and hasattr(thing, name)]
+
+
+def attributes_of(thing: Any) -> dict[str, Any]:
+    """The attributes that were set on an object, in its `__dict__` and in slots."""
+    return {**getattr(thing, "__dict__", {}), **{name: getattr(thing, name) for name in slots_of(thing)}}
 
 
 def _alone(thing: Any) -> str:

@@ -20,16 +20,18 @@ import numpy as np
 from gridarium.compiled.cache.fingerprint import (
     MADE_BY_PYTHON,
     PLAIN,
+    attributes_of,
     declares_content,
     fields_of,
     members_of,
     parts_of,
+    slots_of,
 )
 from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
 from gridarium.compiled.source_pass.code_objects import meaning_of
-from gridarium.compiled.source_pass.fixed_values import is_to_be_computed
+from gridarium.compiled.source_pass.fixed_values import has_identity, is_to_be_computed
 from gridarium.compiled.source_pass.source import home_of
 
 MOST_SHOWN = 5
@@ -220,6 +222,7 @@ class _Walk:
             if function.__kwdefaults__:
                 self._list(function.__kwdefaults__.values)
             self._add(node, _defaults(function))
+            self._attributes(node, function)
         for name, *attributes in chains(code, code.co_freevars):
             if name in cells:
                 if not ours:
@@ -261,6 +264,7 @@ class _Walk:
         known_as = cls.__module__, cls.__qualname__
         node.token = (*known_as, id(cls)) if known_as in self._given else known_as
         self._list(vars(cls).keys)
+        self._watch(cls, "__bases__")
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
             self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
@@ -290,17 +294,20 @@ class _Walk:
             self._list_items(thing)
             node.token = (node.token, len(thing))
             self._add(node, _numbered(thing))
-        own = getattr(thing, "__dict__", None)
-        slots = [n for cls in type(thing).__mro__ for n in _slots(cls) if hasattr(thing, n)]
-        if own is not None:
-            self._list(own.keys)
-            self._list(own.values)
-        self._watch(thing, *slots)
-        found = {**(own or {}), **{name: getattr(thing, name) for name in slots}}
-        self._add(node, [(f".{n}", v) for n, v in found.items() if self._counts(type(thing), n)])
+        self._attributes(node, thing)
+        self._watch(thing, "__class__")
         self._add(node, [("", type(thing))])
         if not node.parts[:-1] and _is_ours(type(thing)) and not isinstance(thing, Mapping | Sequence | Set):
             node.token = id(thing)
+
+    def _attributes(self, node: _Node, thing: Any) -> None:
+        if (own := getattr(thing, "__dict__", None)) is not None:
+            self._watch(thing, "__dict__")
+            self._list(own.keys)
+            self._list(own.values)
+        self._watch(thing, *slots_of(thing))
+        counting = {n: v for n, v in attributes_of(thing).items() if self._counts(type(thing), n)}
+        self._add(node, ((f".{name}", value) for name, value in counting.items()))
 
     def _counts(self, cls: type, name: str) -> bool:
         """Whether an attribute is read: by user code, by name, or by this library, for its own classes."""
@@ -334,20 +341,41 @@ _NAMED = (functools.partial, types.MethodType, types.FunctionType, type)
 
 def _changes(old: _Node, new: _Node) -> Iterator[str]:
     """The differences between two copies of the same dependencies, one line each."""
-    waiting, met = [(old, new, "", "", "")], set()
+    waiting, met, partners = [(old, new, "", "", "")], set(), _Partners()
     for was, now, rule, helper, path in waiting:  # grows during the loop
         if (id(was), id(now)) in met:
             continue
         met.add((id(was), id(now)))
+        inner = f", in {helper}" if helper != rule else ""
+        whose = f"rule {rule!r}{inner}: " if rule else ""
         if was.token != now.token:
-            inner = f", in {helper}" if helper != rule else ""
-            whose = f"rule {rule!r}{inner}: " if rule else ""
             text = "another one" if now.text == was.text else now.text
             yield f"{whose}{path} was {was.text}, is now {text}"
+            continue
+        if change := partners.change(was.thing, now.thing, path):
+            yield f"{whose}{path} {change}"
             continue
         outer, inner = rule or was.reader, was.reader or helper
         for label, one, other in _pairs(was, now):
             waiting.append((one, other, outer, inner, path + label if label[:1] in ".[" else label))
+
+
+class _Partners:
+    """Which object has come in the place of which: rules may ask whether two names lead to the same one."""
+
+    def __init__(self) -> None:
+        self._of_old: dict[int, tuple[int, str]] = {}
+        self._of_new: dict[int, tuple[int, str]] = {}
+
+    def change(self, was: Any, now: Any, path: str) -> str:
+        """What is said of an object that has, or no longer has, two names; empty if that is as it was."""
+        if not has_identity(was) or isinstance(was, types.MethodType):
+            return ""
+        new, other = self._of_old.setdefault(id(was), (id(now), path))
+        if new != id(now):
+            return f"was the same object as {other}, and is another one now"
+        old, other = self._of_new.setdefault(id(now), (id(was), path))
+        return f"was another object than {other}, and is the same now" if old != id(was) else ""
 
 
 def _pairs(was: _Node, now: _Node) -> Iterator[tuple[str, _Node, _Node]]:
@@ -367,7 +395,9 @@ def _plain(thing: Any) -> Any:
         return kind, thing.hex()
     if kind is complex:
         return kind, thing.real.hex(), thing.imag.hex()
-    if thing is None or thing is ... or kind in PLAIN or kind is range:
+    if kind is range:
+        return kind, thing.start, thing.stop, thing.step
+    if thing is None or thing is ... or kind in PLAIN:
         return kind, thing
     if isinstance(thing, np.generic):
         return _content(thing)
@@ -407,11 +437,6 @@ def _defaults(function: types.FunctionType) -> list[tuple[str, Any]]:
 
 def _numbered(things: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     return ((f"[{i}]", thing) for i, thing in enumerate(things))
-
-
-def _slots(cls: type) -> list[str]:
-    names = vars(cls).get("__slots__", ())
-    return [n for n in ((names,) if isinstance(names, str) else names) if not n.startswith("__")]
 
 
 def _is_code(member: Any) -> bool:

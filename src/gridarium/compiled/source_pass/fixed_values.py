@@ -5,6 +5,7 @@ Everything else runs code of users, or uses objects up: iterators, special metho
 
 from __future__ import annotations
 
+import abc
 import enum
 import functools
 import inspect
@@ -12,6 +13,9 @@ import types
 from collections.abc import ItemsView, KeysView, ValuesView
 from typing import Any
 
+import numpy as np
+
+from gridarium.compiled.data_types.value_class import is_value
 from gridarium.compiled.source_pass.source import home_of, is_ours, is_pythons
 
 
@@ -67,10 +71,20 @@ def numbers_of(cls: Any) -> list[int] | None:
 
 
 def has_identity(thing: Any) -> bool:
-    """Whether an object is another than any equal one: Python shares equal numbers, texts and tuples as it likes."""
-    if isinstance(thing, bool | enum.Enum):
+    """Whether an object is another than any equal one, also for the key of a program.
+
+    Python shares equal numbers, texts and tuples as it likes, and keys tell equal values, arrays and partials not apart.
+    """
+    cls: Any = type(thing)
+    if isinstance(thing, bool | enum.Enum) or hasattr(cls, "__single__"):
         return True
-    return not isinstance(thing, (int, float, complex, str, bytes, tuple, frozenset))
+    by_content = is_value(thing) or hasattr(cls, "__fingerprint__")
+    return not (by_content or isinstance(thing, _EQUAL_BY_CONTENT))
+
+
+def chooses_its_instances(cls: type) -> bool:
+    """Whether more than its subclasses may be instances of a class: by its metaclass, or registered with it, as with `abc.ABC`."""
+    return isinstance(cls, abc.ABCMeta) or bool(operators_of(type(cls)))
 
 
 def is_asked_anew(thing: Any, name: str) -> bool:
@@ -99,12 +113,18 @@ def without_meaning(cls: type) -> set[str]:
 
 
 def is_set_by_users(thing: Any, name: str) -> bool:
-    """Whether users have set an attribute on a function or class of this library or of Python, which nothing follows.
+    """Whether users have set an attribute on what belongs to this library or to Python, which nothing follows.
+
+    `thing` is a function, a class, or a member of an enum.
 
     The attributes of this library's own classes are declared, or members of enums.
     """
     if isinstance(thing, types.FunctionType):
         return _is_given(thing) and name in vars(thing)
+    if isinstance(thing, enum.Enum):
+        if name in vars(thing):
+            return _is_given(type(thing))
+        thing = type(thing)
     owner = next((base for base in getattr(thing, "__mro__", ()) if name in vars(base)), None)
     if owner is None or not _is_given(owner):
         return False
@@ -144,6 +164,9 @@ def _is_fixed_access(cls: type, special: str) -> bool:
     )
 
 
+_EQUAL_BY_CONTENT = (
+    int, float, complex, str, bytes, tuple, frozenset, functools.partial, np.generic, np.ndarray,
+)  # fmt: skip
 _TRUSTED = ("builtins", "enum", "abc")
 """Modules of Python whose classes, and metaclasses, have operators that are known."""
 _NO_OPERATION = frozenset((

@@ -20,7 +20,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, may_swap, problem_with_assignments
-from gridarium.compiled.source_pass.fixed_values import gives_same_items, is_sequence, numbers_of
+from gridarium.compiled.source_pass.fixed_values import (
+    chooses_its_instances,
+    gives_same_items,
+    is_sequence,
+    numbers_of,
+)
 from gridarium.compiled.source_pass.reductions import MORE, reduced
 from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, stand_in
 from gridarium.compiled.source_pass.resolver import (
@@ -691,6 +696,11 @@ class Transformer(ast.NodeTransformer):
         static = self._static_classes(classes)
         if static is None:
             raise self.scope.unsupported("isinstance with a class that is not known before compiling", node)
+        if (cls := next((c for c in static if chooses_its_instances(c)), None)) is not None:
+            raise self.scope.unsupported(
+                f"isinstance with {cls.__name__}, whose metaclass {type(cls).__name__} chooses its instances; "
+                "leave that out, and derive from the class", node,
+            )  # fmt: skip
         test = self.scope.resolver.instance_test(subject, static)
         if test is None:
             raise self.scope.unsupported(

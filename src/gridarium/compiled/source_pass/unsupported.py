@@ -139,7 +139,7 @@ def why_not_read(thing: Any, name: str) -> str | None:
         return "is of Python's own workings; write its value"
     if name in without_meaning(thing if isinstance(thing, type) else cls):
         return "is for pictures, and no part of the rules; give it a name of its own"
-    if is_set_by_users(thing if isinstance(thing, type | types.FunctionType) else cls, name):
+    if is_set_by_users(thing if isinstance(thing, type | types.FunctionType | enum.Enum) else cls, name):
         return "is set on what belongs to this library or Python; give it a place of your own"
     if isinstance(thing, functools.partial) or (
         isinstance(thing, np.ndarray | np.generic) and not is_pythons(cls)

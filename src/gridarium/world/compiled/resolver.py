@@ -15,7 +15,7 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
-from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.compiled.source_pass.source import Unsupported, is_ours
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, Kind, has_status
@@ -48,8 +48,12 @@ class WorldResolver(Resolver):
         read = [
             (n, k.__module__, k.__qualname__, m) for n, of in self._members.items() for k, m in of.items()
         ]
-        statuses = [kind.Status for kind in self.vocabulary.kinds.values()]
-        return [self.vocabulary, read, [statuses.index(status) for status in statuses], self._refusal()]
+        kinds = self.vocabulary.kinds.values()
+        statuses = [kind.Status for kind in kinds]
+        own = [
+            kind for kind in kinds if not is_ours(kind)
+        ]  # a rule may ask for the very class, or one of its bases
+        return [self.vocabulary, read, [statuses.index(status) for status in statuses], self._refusal(), own]
 
     def _refusal(self) -> str | None:
         try:
