@@ -266,6 +266,24 @@ SAYS_WHAT_TO_WRITE = {
         "`is` asks for one and the same object; write =="),
     "an equal array": ("return 1 if A is B else x\n\nimport numpy as np\nA, B = np.zeros(2), np.zeros(2)", 2,
         "`is` asks for one and the same object; write =="),
+    "lists of one and the same NaN": (
+        "return 1 if A == B else x\n\nimport math\nA, B = [math.nan], [math.nan]", 2,
+        "the list [nan] can be looped over, indexed and searched in compiled code, nothing else; write a tuple",
+    ),
+    "an equal range": ("return 1 if A is B else x\n\nA, B = range(3), range(3)", 2, "`is` asks for one and the same object; write =="),
+    "what an array has besides its numbers": (
+        "return x if A.base is None else 0\n\nimport numpy as np\nA = np.zeros(2)", 2,
+        "A.base is a property or the like, which is asked anew each time; call a function",
+    ),
+    "an attribute that is kept in C": (
+        "return E.args[0]\n\nclass Own(Exception):\n    pass\nE = Own(1)", 2,
+        "E.args is a property or the like, which is asked anew each time; call a function",
+    ),
+    "an aside of a value": (
+        "return P.note\n\nfrom gridarium.compiled.data_types.value_class import value\n@value\nclass Place:\n    a: int\n"
+        "    __asides__ = ('note',)\nP = Place(1)\nobject.__setattr__(P, 'note', 2)", 2,
+        "P.note is an aside, and no part of the value; make it a field",
+    ),
     "a class that chooses its instances": (
         "return isinstance(x, Any)\n\nclass Meta(type):\n    def __instancecheck__(cls, thing): return True\nclass Any(metaclass=Meta):\n    pass", 2,
         "isinstance with Any, whose metaclass Meta chooses its instances; leave that out, and derive from the class",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import copy
 import functools
 import math
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled.cache.fingerprint import fingerprint
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
 from gridarium.compiled.source_pass.fixed_values import operators_of
 from gridarium.rules.transition_functions import move_agent
@@ -130,7 +131,6 @@ def refusal(watched: Watched) -> str:
 
 CHANGES: dict[str, Any] = {
     "CONFIG.level was 1, is now 2": lambda p: setattr(p["CONFIG"], "level", 2),
-    "CONFIG.doubled was 1000, is now 2000": lambda p: setattr(p["CONFIG"], "level", 2),
     "CONFIG.kinds[1][0] was 'Wall', is now 'Door'": lambda p: p["CONFIG"].kinds[1].__setitem__(0, "Door"),
     "CONFIG.kinds was ['Key', ['Wall']], is now ['Key', ['Wall'], 'Door']": lambda p: p[
         "CONFIG"
@@ -296,7 +296,7 @@ def test_members_of_an_enum_that_is_defined_again_are_compared_with_their_values
         )
         page["Level"] = executed(text.format(base, 100))["Level"]
         watched.check("World")
-        assert "Level.LOW was the same object as [0]" in refusal(with_the_first)
+        assert "Level.LOW and Level.LOW led to the same " in refusal(with_the_first)
         page["Level"] = executed(text.format(base, 5000))["Level"]
         assert re.search(r"Level.LOW(.value)? was .*100>?, is now .*5000", refusal(watched))
 
@@ -330,7 +330,67 @@ def test_names_that_led_to_one_object_and_lead_to_equal_ones_now_are_told() -> N
         watched = Watched(page["rule"])
         watched.check("World")
         page[name] = change(page)
-        assert re.search(rf"\b{name}\b.* (the same|another) ", refusal(watched))
+        assert re.search(rf"\b{name}\b.* (led|lead) to the same ", refusal(watched))
+
+
+def test_what_a_partial_of_the_librarys_function_gives_it_is_watched_where_a_rule_names_it() -> None:
+    page = executed(
+        "import functools\nfrom gridarium.rules.reward_functions import living_reward\n"
+        "CHECK = functools.partial(living_reward, reward=1.0)\nALL = (functools.partial(living_reward, reward=1.0),)\n"
+        "def rule(state):\n    return CHECK(state) + ALL[0](state)\n"
+    )
+    watched = Watched(page["rule"])
+    watched.check("World")
+    for changed, what in ((page["CHECK"], "CHECKreward"), (page["ALL"][0], "reward")):
+        changed.keywords["reward"] = 2.0
+        assert re.search(r"reward was 1.0, is now 2.0", refusal(watched)), what
+        changed.keywords["reward"] = 1.0
+
+
+NOT_ASKED = """
+import collections.abc
+class Endless(collections.abc.Sequence):
+    def __len__(self):
+        return 10
+    def __getitem__(self, i):
+        return i
+class Unlisted(collections.abc.Mapping):
+    def __getitem__(self, name):
+        return 7
+    def __iter__(self):
+        raise OSError("cannot be listed")
+    def __len__(self):
+        raise OSError("cannot be counted")
+class Counts:
+    count = 0
+    @property
+    def next(self):
+        self.count += 1
+        return self.count
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.count += 1
+        return self.count
+class Slotted:
+    __slots__ = ("level",)
+    def __getattr__(self, name):
+        raise OSError("asked")
+ENDLESS, UNLISTED, COUNTS, SLOTTED = Endless(), Unlisted(), Counts(), Slotted()
+COUNTS.count = 0
+def rule(state):
+    return ENDLESS[1], UNLISTED["a"], COUNTS.next, COUNTS.luck, SLOTTED.level
+"""
+
+
+def test_no_code_of_users_runs_in_order_to_watch_what_is_not_compiled_anyway() -> None:
+    page = executed(NOT_ASKED)
+    watched = Watched(page["rule"])
+    watched.check("World")
+    assert page["COUNTS"].count == 0
+    with contextlib.suppress(Unhashable):
+        fingerprint(page["rule"])
+    assert page["COUNTS"].count == 0
 
 
 def test_ranges_with_the_same_numbers_and_another_end_differ() -> None:
@@ -542,3 +602,15 @@ def test_another_class_in_place_of_one_that_is_given_is_a_change_even_with_the_s
         watched.check("The world")
     page["Gem"] = first
     watched.check("The world")
+
+
+def test_what_a_color_of_a_class_of_ones_own_has_besides_is_watched_and_part_of_the_key() -> None:
+    page = executed(
+        "from gridarium.world import Color\nclass Team(Color):\n    pass\nTEAMS = (Team('TEAM', (1, 2, 3)),)\n"
+        "object.__setattr__(TEAMS[0], 'points', 1)\ndef rule(state):\n    return sum(team.points for team in TEAMS)\n"
+    )
+    watched, before = Watched(page["rule"]), fingerprint(page["rule"])
+    watched.check("World")
+    object.__setattr__(page["TEAMS"][0], "points", 2)
+    assert "TEAMS[0].points was 1, is now 2" in refusal(watched)
+    assert fingerprint(page["rule"]) != before

@@ -60,6 +60,16 @@ def test_a_world_without_a_name_is_called_by_its_file_or_its_first_rules(tmp_pat
         assert f"compiling unnamed ({told}) ..." in capsys.readouterr().err
 
 
+def test_a_world_runs_interpreted_where_numba_is_switched_off(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    batch = World("Empty-4x4").batch(1)
+    with pytest.warns(
+        UserWarning, match="(?s)Empty-4x4 runs interpreted, .*switched off, by NUMBA_DISABLE_JIT"
+    ):
+        batch.reset(seed=0)
+    assert batch.step([0]).rewards.shape == (1,)
+
+
 def test_an_unknown_world_is_refused_with_names_that_are_near():
     with pytest.raises(ValueError, match="did you mean 'KeyDoor-7x7'"):
         World("KeyDoor-7x")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import os
 import sys
 import time
 import types
@@ -61,8 +62,10 @@ def compile_program(
         quiet: do not print a line while compiling.
 
     Raises:
-        CompileError: a rule uses something that cannot be compiled, or files of the library have changed.
+        CompileError: a rule uses something that cannot be compiled, files of the library have changed, or numba is switched off.
     """
+    if _numba_is_off():
+        raise CompileError("numba's compiler is switched off, by NUMBA_DISABLE_JIT")
     if library_has_changed():
         raise CompileError("Gridarium's own files have changed since this process began; start it again")
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
@@ -84,6 +87,10 @@ def compile_program(
     return entry
 
 
+def _numba_is_off() -> bool:
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
 def _say_who_compiles(name: str) -> None:
     print(f"gridarium: waiting for another process that compiles {name}", file=sys.stderr, flush=True)
 
@@ -91,7 +98,7 @@ def _say_who_compiles(name: str) -> None:
 @compiling()
 def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
-    key, _ = (None, "") if library_has_changed() else _key(run, resolver, frame_length)
+    key, _ = (None, "") if library_has_changed() or _numba_is_off() else _key(run, resolver, frame_length)
     if key is None or not store.contains(key):  # then numba, which takes long to import, is not needed yet
         return None
     entry: Entry | None = _load_cached(_serialized(key, ""), frame_length)

@@ -338,20 +338,22 @@ def _arrays(state: State, following: State, params: Any) -> tuple[Any, ...]:
 
 def _linker_for(rule: Callable[..., Any], vocabulary: Vocabulary) -> Any:
     """The linker of a vocabulary; another one if globals have changed since it has compiled rules that read them."""
-    linker, watched = _linker(vocabulary)
+    kinds = tuple(vocabulary.kinds.values())
+    linker, watched = _linker(vocabulary, kinds)
     try:
         for one in watched.values():
             one.check("")
     except StaleProgramError:
         _linker.cache_clear()
-        linker, watched = _linker(vocabulary)
+        linker, watched = _linker(vocabulary, kinds)
     if rule not in watched:
-        watched[rule] = Watched(rule, *vocabulary.kinds.values())
+        watched[rule] = Watched(rule, *kinds)
     return linker
 
 
 @functools.cache
-def _linker(vocabulary: Vocabulary) -> tuple[Any, dict[Callable[..., Any], Watched]]:
+def _linker(vocabulary: Vocabulary, kinds: tuple[type, ...]) -> tuple[Any, dict[Callable[..., Any], Watched]]:
+    """A linker for a vocabulary of these very kinds: vocabularies whose kinds have the same names and content are equal."""
     from gridarium.compiled.numba_backend.linker import Linker
     from gridarium.world.compiled.resolver import WorldResolver
 

@@ -41,7 +41,8 @@ class StateSensing:
         self._frame[KernelArg.REWARD_ARRAY] = address(self._answers)
         self._observer, self._count = observer, copies.n
         self._program = _program(world, sensor)
-        self._name, self._watched = f"sensor {sensor.name}", Watched(self._program)
+        self._name = f"sensor {sensor.name}"
+        self._watched = Watched(self._program, *world.spec.vocabulary.kinds.values())
         self._entry = _entry(world, sensor, self._program) if world.composed.compiled else None
 
     def likelihoods(self, measurement: float) -> npt.NDArray[np.float64]:

@@ -32,7 +32,7 @@ from gridarium.compiled.cache.library_code import (
     library_names,
 )
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
-from gridarium.compiled.source_pass.fixed_values import without_meaning
+from gridarium.compiled.source_pass.fixed_values import operators_of, without_meaning
 from gridarium.compiled.source_pass.source import home_of, is_ours
 
 
@@ -125,6 +125,8 @@ class _Walk:
             self.feed("own")
             self.visit_all(thing.__fingerprint__())
             self.visit(type(thing))
+            if not is_ours(type(thing)):
+                self.attributes(thing)
         elif isinstance(thing, types.FunctionType):
             self.function(thing)
         elif isinstance(thing, types.BuiltinFunctionType | type):
@@ -140,6 +142,8 @@ class _Walk:
             raise Unhashable(f"a {type(thing).__name__}, whose content cannot be hashed")
 
     def container(self, thing: Any) -> None:
+        if not is_given(home_of(type(thing))) and operators_of(type(thing)):
+            raise Unhashable(f"a {type(thing).__name__}, which has operators of its own")
         if isinstance(thing, set | frozenset):
             self.feed("set", sorted(_alone(item) for item in thing))
         elif isinstance(thing, dict):
@@ -376,7 +380,15 @@ def slots_of(thing: Any) -> list[str]:
         for name in [slots] if isinstance(slots, str) else slots:
             private = name.startswith("__") and not name.endswith("__")
             names.append(f"_{cls.__name__.lstrip('_')}{name}" if private else name)
-    return [name for name in names if not name.startswith("__") and hasattr(thing, name)]
+    return [name for name in names if not name.startswith("__") and _is_set(thing, name)]
+
+
+def _is_set(thing: Any, slot: str) -> bool:
+    try:
+        object.__getattribute__(thing, slot)
+    except AttributeError:
+        return False
+    return True
 
 
 def attributes_of(thing: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
 from gridarium.compiled.data_types.value_class import is_value, is_value_class
 from gridarium.compiled.source_pass.code_objects import meaning_of
-from gridarium.compiled.source_pass.fixed_values import has_identity, is_to_be_computed
+from gridarium.compiled.source_pass.fixed_values import has_identity, is_asked_anew, operators_of
 from gridarium.compiled.source_pass.source import home_of
 
 MOST_SHOWN = 5
@@ -122,14 +122,16 @@ class _Node:
         text: its representation in messages.
         reader: the name of the user's function whose names the parts are.
         parts: its parts by label. A label that begins with a dot or a bracket is appended to the name of the whole.
+        composed: whether only partials of this library's own functions lead to it: those that a world is made of, not a user's.
     """
 
-    __slots__ = ("parts", "reader", "text", "thing", "token")
+    __slots__ = ("composed", "parts", "reader", "text", "thing", "token")
 
     def __init__(self, thing: Any) -> None:
         self.thing, self.token, self.reader = thing, _plain(thing), ""
         self.text = _name(thing) if isinstance(thing, _NAMED) else _shown(thing)
         self.parts: list[tuple[str, _Node]] = []
+        self.composed = True
 
 
 class _Walk:
@@ -165,6 +167,7 @@ class _Walk:
         for label, part in parts:
             if (known := self._known.get(id(part))) is None:
                 known = self._known[id(part)] = _Node(part)
+                known.composed = node.composed and (node is self.root or _composes(node.thing))
                 if known.token is None:
                     self._waiting.append(known)
             node.parts.append((label, known))
@@ -178,6 +181,8 @@ class _Walk:
         elif isinstance(thing, functools.partial):
             if isinstance(thing.func, types.FunctionType) and not _is_ours(thing.func):
                 node.reader = _name(thing.func)
+            node.composed &= _is_ours(thing.func)
+            if not node.composed:
                 self._list(thing.keywords.values)
                 self._watch(thing, "func", "args", "keywords")
             self._add(node, [("", thing.func), *_numbered(thing.args), *thing.keywords.items()])
@@ -191,6 +196,8 @@ class _Walk:
             node.token = (node.token, thing.name)
         elif declares_content(thing):
             node.token = _own(thing)
+            if not _is_ours(type(thing)):
+                self._attributes(node, thing)
             self._add(node, [("", type(thing))])
         elif is_value(thing):
             if not _is_ours(type(thing)):
@@ -243,7 +250,7 @@ class _Walk:
         """The value of a dotted name in a function, as far as it can be resolved without a call."""
         for name in attributes:
             closed = _is_closed(thing)
-            if (closed and not isinstance(thing, types.ModuleType)) or is_to_be_computed(thing, name):
+            if (closed and not isinstance(thing, types.ModuleType)) or is_asked_anew(thing, name):
                 break
             value = _read(thing, name)
             if closed and not _is_data(value):
@@ -264,7 +271,7 @@ class _Walk:
         known_as = cls.__module__, cls.__qualname__
         node.token = (*known_as, id(cls)) if known_as in self._given else known_as
         self._list(vars(cls).keys)
-        self._watch(cls, "__bases__")
+        self._watch(cls, "__bases__", "__class__")
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
         if issubclass(cls, enum.Enum):
             self._add(node, [(f"{_name(cls)}.{name}", member) for name, member in cls.__members__.items()])
@@ -281,6 +288,8 @@ class _Walk:
         """Visit the items and attributes of an object."""
         if isinstance(thing, PLAIN):
             node.token = next((base, base.__repr__(thing)) for base in PLAIN if isinstance(thing, base))
+        elif not _is_ours(type(thing)) and operators_of(type(thing)):
+            pass  # no rule that goes through it is compiled, and its code is not to be run
         elif isinstance(thing, Mapping):
             self._list(thing.keys)
             self._list(thing.values)
@@ -295,7 +304,8 @@ class _Walk:
             node.token = (node.token, len(thing))
             self._add(node, _numbered(thing))
         self._attributes(node, thing)
-        self._watch(thing, "__class__")
+        if home_of(type(thing)) != "builtins":
+            self._watch(thing, "__class__")
         self._add(node, [("", type(thing))])
         if not node.parts[:-1] and _is_ours(type(thing)) and not isinstance(thing, Mapping | Sequence | Set):
             node.token = id(thing)
@@ -352,8 +362,8 @@ def _changes(old: _Node, new: _Node) -> Iterator[str]:
             text = "another one" if now.text == was.text else now.text
             yield f"{whose}{path} was {was.text}, is now {text}"
             continue
-        if change := partners.change(was.thing, now.thing, path):
-            yield f"{whose}{path} {change}"
+        if change := partners.change(was, now, path or "the world"):
+            yield f"{whose}{change}"
             continue
         outer, inner = rule or was.reader, was.reader or helper
         for label, one, other in _pairs(was, now):
@@ -367,15 +377,15 @@ class _Partners:
         self._of_old: dict[int, tuple[int, str]] = {}
         self._of_new: dict[int, tuple[int, str]] = {}
 
-    def change(self, was: Any, now: Any, path: str) -> str:
+    def change(self, was: _Node, now: _Node, path: str) -> str:
         """What is said of an object that has, or no longer has, two names; empty if that is as it was."""
-        if not has_identity(was) or isinstance(was, types.MethodType):
+        if not has_identity(was.thing):
             return ""
-        new, other = self._of_old.setdefault(id(was), (id(now), path))
-        if new != id(now):
-            return f"was the same object as {other}, and is another one now"
-        old, other = self._of_new.setdefault(id(now), (id(was), path))
-        return f"was another object than {other}, and is the same now" if old != id(was) else ""
+        new, other = self._of_old.setdefault(id(was.thing), (id(now.thing), path))
+        if new != id(now.thing):
+            return f"{path} and {other} led to the same {was.text}, and no longer do"
+        old, other = self._of_new.setdefault(id(now.thing), (id(was.thing), path))
+        return f"{path} and {other} lead to the same {now.text} now" if old != id(was.thing) else ""
 
 
 def _pairs(was: _Node, now: _Node) -> Iterator[tuple[str, _Node, _Node]]:
@@ -441,6 +451,13 @@ def _numbered(things: Iterable[Any]) -> Iterator[tuple[str, Any]]:
 
 def _is_code(member: Any) -> bool:
     return isinstance(member, types.FunctionType) or bool(parts_of(member))
+
+
+def _composes(thing: Any) -> bool:
+    """Whether worlds are composed of such things: partials and functions of this library's, tuples."""
+    return isinstance(thing, functools.partial | tuple) or (
+        isinstance(thing, types.FunctionType) and _is_ours(thing)
+    )
 
 
 def _is_closed(thing: Any) -> bool:

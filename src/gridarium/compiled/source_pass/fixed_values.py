@@ -6,6 +6,7 @@ Everything else runs code of users, or uses objects up: iterators, special metho
 from __future__ import annotations
 
 import abc
+import cmath
 import enum
 import functools
 import inspect
@@ -53,8 +54,16 @@ def compares_alike(thing: Any) -> bool:
     cls: Any = type(thing)
     if operators_of(cls):
         return False
+    if not isinstance(thing, list | tuple | set | frozenset | dict):
+        return True
     items = [*thing, *thing.values()] if isinstance(thing, dict) else thing
-    return not isinstance(thing, list | tuple | set | frozenset | dict) or all(map(compares_alike, items))
+    return all(
+        compares_alike(item) and not _is_nan(item) for item in items
+    )  # one and the same NaN is equal there
+
+
+def _is_nan(thing: Any) -> bool:
+    return isinstance(thing, float | complex) and cmath.isnan(thing)
 
 
 def numbers_of(cls: Any) -> list[int] | None:
@@ -151,6 +160,14 @@ def _is_fixed(member: Any) -> bool:
     kind = type(member)
     if kind in (property, types.DynamicClassAttribute, enum.property):
         return member.fget is None or is_ours(member.fget) or home_of(member.fget) == "enum"
+    if kind in (
+        types.GetSetDescriptorType,
+        types.MemberDescriptorType,
+    ):  # in C, where changes are not seen, or a slot
+        owner = member.__objclass__
+        is_slot = kind is types.MemberDescriptorType and "__slots__" in vars(owner)
+        of_numpy = home_of(owner) == "numpy" and member.__name__ in _FIXED_OF_NUMPY
+        return is_slot or owner in _FIXED_IN_C or of_numpy
     return not hasattr(kind, "__get__") or kind in _DESCRIPTORS or is_ours(kind)
 
 
@@ -165,10 +182,14 @@ def _is_fixed_access(cls: type, special: str) -> bool:
 
 
 _EQUAL_BY_CONTENT = (
-    int, float, complex, str, bytes, tuple, frozenset, functools.partial, np.generic, np.ndarray,
+    int, float, complex, str, bytes, tuple, frozenset, range, functools.partial, types.MethodType, np.generic, np.ndarray,
 )  # fmt: skip
 _TRUSTED = ("builtins", "enum", "abc")
 """Modules of Python whose classes, and metaclasses, have operators that are known."""
+_FIXED_IN_C = (int, float, complex, range, slice)
+"""Classes in C whose attributes never change."""
+_FIXED_OF_NUMPY = ("shape", "size", "ndim", "dtype", "itemsize", "nbytes", "real", "imag", "T")
+"""Attributes of arrays and of numpy's numbers that follow from the numbers, their shape and type."""
 _NO_OPERATION = frozenset((
     "__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__", "__dir__",
     "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__getstate__", "__setstate__", "__replace__",

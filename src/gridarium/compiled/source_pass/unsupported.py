@@ -139,6 +139,8 @@ def why_not_read(thing: Any, name: str) -> str | None:
         return "is of Python's own workings; write its value"
     if name in without_meaning(thing if isinstance(thing, type) else cls):
         return "is for pictures, and no part of the rules; give it a name of its own"
+    if name in getattr(cls, "__asides__", ()):
+        return "is an aside, and no part of the value; make it a field"
     if is_set_by_users(thing if isinstance(thing, type | types.FunctionType | enum.Enum) else cls, name):
         return "is set on what belongs to this library or Python; give it a place of your own"
     if isinstance(thing, functools.partial) or (
