@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, library_digest
-from gridarium.world import Color, Key, Position, Vocabulary, Wall, colors
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, library_digest, names_in
+from gridarium.world import Color, Door, Key, Position, Vocabulary, Wall, colors
 from gridarium.world.compiled.resolver import WorldResolver
 
 FILES = {
@@ -452,3 +452,32 @@ def test_what_a_class_derived_from_color_adds_is_part_of_a_program() -> None:
     assert fingerprint(tint(5)) == first
     vars(colors)["_by_name"].pop("TINT OF A TEST")
     assert fingerprint(tint(8)) != first
+
+
+def test_what_leads_back_within_sets_or_too_far_is_not_hashed() -> None:
+    text = (
+        "@dataclass(eq=False)\nclass Room:\n    level: int\n    exits: object\nHALL, CELLAR = Room(1, set()), Room(2, set())\n"
+        "HALL.exits.add(CELLAR)\nCELLAR.exits.add(HALL)\nCHAIN = None\nfor _ in range(2000):\n    CHAIN = Room(1, CHAIN)\n"
+        "def back(x):\n    return x + HALL.level\ndef far(x):\n    return x + CHAIN.level\n"
+    )
+    names: dict[str, Any] = {"__name__": __name__, "dataclass": dataclasses.dataclass}
+    exec(text, names)
+    for rule in ("back", "far"):
+        with pytest.raises(Unhashable, match="too far, or back within sets"):
+            fingerprint(names[rule])
+        assert names_in(names[rule]) is None
+
+
+def test_unions_and_defaults_that_are_made_each_time_have_a_hash() -> None:
+    text = "@dataclass\nclass Room:\n    exits: list = field(default_factory=list)\nBOTH = {}\ndef rule(x):\n    return BOTH, Room\n"
+    names = {
+        "dataclass": dataclasses.dataclass,
+        "field": dataclasses.field,
+        "Wall": Wall,
+        "Key": Key,
+        "Door": Door,
+    }
+    keys = [
+        fingerprint(typed(text.format(both), **names)) for both in ("Wall | Key", "Wall | Key", "Wall | Door")
+    ]
+    assert keys[0] == keys[1] != keys[2]

@@ -284,6 +284,18 @@ SAYS_WHAT_TO_WRITE = {
         "    __asides__ = ('note',)\nP = Place(1)\nobject.__setattr__(P, 'note', 2)", 2,
         "P.note is an aside, and no part of the value; make it a field",
     ),
+    "kinds in a list": (
+        "return isinstance(x, KINDS)\n\nfrom gridarium.world import Floor, Wall\nKINDS = [Floor, Wall]", 2,
+        "isinstance takes classes in a tuple, not in a list",
+    ),
+    "a tuple of kinds and a kind": (
+        "return isinstance(x, (Floor, Wall) | Key)\n\nfrom gridarium.world import Floor, Key, Wall", 2,
+        "isinstance with a class that is not known before compiling",
+    ),
+    "a set of what hashes itself": (
+        "return Mode.A in {Mode.A, Mode.B}\n\nimport enum\nclass Mode(enum.Enum):\n    A = 1\n    B = 2\n    def __hash__(self):\n        return id(self)", 2,
+        "Mode has a __hash__ of its own and cannot be in a set; write a tuple",
+    ),
     "a class that chooses its instances": (
         "return isinstance(x, Any)\n\nclass Meta(type):\n    def __instancecheck__(cls, thing): return True\nclass Any(metaclass=Meta):\n    pass", 2,
         "isinstance with Any, whose metaclass Meta chooses its instances; leave that out, and derive from the class",

@@ -219,6 +219,13 @@ class Club(GridObject, register=False, metaclass=Welcoming):
     glyph = "c"
 
 
+class Unique(GridObject, register=False):
+    glyph = "u"
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
 class Lazy(property):
     def __get__(self, *_: Any) -> int:
         return 7
@@ -246,7 +253,9 @@ def test_special_methods_of_a_kind_that_compiled_code_would_ignore_are_refused(
         WorldResolver(Vocabulary([Wall, kind])).prepare()
 
 
-@pytest.mark.parametrize(("kind", "name"), [(Ghost, "blocks_movement"), (Mirror, "__eq__")])
+@pytest.mark.parametrize(
+    ("kind", "name"), [(Ghost, "blocks_movement"), (Mirror, "__eq__"), (Unique, "__hash__")]
+)
 def test_a_kind_that_is_not_what_compiled_code_takes_it_for_is_refused(kind: Any, name: str) -> None:
     with pytest.raises(
         Unsupported, match=rf"{name} \(.*test_members.py, line \d+\): {kind.__name__} has a {name} of its own"

@@ -53,8 +53,10 @@ def fingerprint(*things: Any, unnamed: Collection[str] = ()) -> str:
     """
     walk = _UnnamedWalk(unnamed) if unnamed else _Walk()
     walk.feed("versions", sys.version, __debug__, np.__version__, library_digest())
-    for thing in things:
-        walk.visit(thing)
+    try:
+        walk.visit_all(things)
+    except RecursionError:
+        raise Unhashable("what leads from object to object too far, or back within sets") from None
     return walk.digest.hexdigest()
 
 
@@ -66,7 +68,7 @@ def names_in(*things: Any) -> set[str] | None:
     walk = _NameWalk()
     try:
         walk.visit_all(things)
-    except Unhashable:
+    except (Unhashable, RecursionError):
         return None
     return walk.names
 
@@ -166,6 +168,11 @@ class _Walk:
             self.feed(type(thing).__name__, thing.__name__)
             if isinstance(thing, types.ModuleType) and not _is_given_module(thing):
                 raise Unhashable("a module that is passed on, of which anything may be read")
+        elif isinstance(thing, types.UnionType):
+            self.feed("union")
+            self.visit_all(thing.__args__)
+        elif home_of(type(thing)) == "dataclasses":  # stands for a default that is made each time
+            self.feed(type(thing).__name__)
         elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
             self.feed("built in", thing.__qualname__)
         elif isinstance(thing, MADE_BY_PYTHON):

@@ -204,6 +204,8 @@ class _Walk:
                 self._watch(thing, *fields_of(thing))
             self._add(node, [(f".{name}", getattr(thing, name)) for name in fields_of(thing)])
             self._add(node, [("", type(thing))])
+        elif isinstance(thing, types.UnionType):
+            self._add(node, _numbered(thing.__args__))
         elif parts := parts_of(thing):
             self._add(node, [("", getattr(thing, name)) for name in parts])
         elif (content := _content(thing)) is not None:

@@ -119,7 +119,10 @@ class RuleCompiler(CompilerBase):
 
 
 def fast_compilation() -> Any:
-    """The module `fast_compile`, or None if numba's standard pipeline is used."""
+    """The module `fast_compile`, or None if numba's standard pipeline is used, as for programs with debug information."""
+    settings = numba.config
+    if settings.DEBUGINFO_DEFAULT or settings.ENABLE_PROFILING:
+        return None
     if not _trouble and (found := _fast_compile()) is not None:
         return found
     return None

@@ -35,7 +35,13 @@ from gridarium.compiled.source_pass.resolver import (
     is_specialisable,
     unwrap_partial,
 )
-from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
+from gridarium.compiled.source_pass.source import (
+    Unsupported,
+    home_of,
+    is_ours,
+    is_pythons,
+    signature_of,
+)
 from gridarium.compiled.source_pass.static_scope import LONGEST, StaticScope, as_tuples
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
@@ -506,6 +512,8 @@ class Transformer(ast.NodeTransformer):
         """Rewrite `x in (a, b)`: each operand is evaluated once, from left to right."""
         right = node.comparators[0]
         is_set = isinstance(right, ast.Set) or isinstance(self._listed(right).value, set | frozenset)
+        if is_set:
+            self._refuse_hashes(right)
         self.symbols.refuse_class(node, node.ops[0], node.left, right)
         if not items:
             raise self.scope.unsupported("nothing is in an empty sequence", node)
@@ -514,6 +522,17 @@ class Transformer(ast.NodeTransformer):
         test: ast.expr = self.scope.helper_call("in_set" if is_set else "among", node, left, things)
         negated = isinstance(node.ops[0], ast.NotIn)
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def _refuse_hashes(self, node: ast.expr) -> None:
+        """Reject a set of objects whose class hashes them in a way of its own."""
+        written = isinstance(node, ast.Set)
+        things = [self.scope.static(e).value for e in node.elts] if written else self._listed(node).value
+        for cls in map(type, things):
+            hashes: Any = cls.__hash__
+            if isinstance(hashes, types.FunctionType) and not (is_ours(hashes) or is_pythons(hashes)):
+                raise self.scope.unsupported(
+                    f"{cls.__name__} has a __hash__ of its own and cannot be in a set; write a tuple", node
+                )
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.symbols.refuse_symbols(node.left, node.right)
@@ -712,13 +731,14 @@ class Transformer(ast.NodeTransformer):
         if isinstance(node, ast.Tuple):
             parts = [self._static_classes(e) for e in node.elts]
             return None if None in parts else tuple(c for part in parts if part for c in part)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self._static_classes(ast.Tuple([node.left, node.right], ast.Load()))
         found = self.scope.static(node)
         if not found.known:
             return None
         if isinstance(found.value, types.UnionType):
             return found.value.__args__
+        if isinstance(found.value, list | set | frozenset):
+            reason = f"isinstance takes classes in a tuple, not in a {type(found.value).__name__}"
+            raise self.scope.unsupported(reason, node)
         return tuple(found.value) if is_sequence(found.value) else (found.value,)
 
     def visit_List(self, node: ast.List) -> Any:
