@@ -525,8 +525,9 @@ class Transformer(ast.NodeTransformer):
 
     def _refuse_hashes(self, node: ast.expr) -> None:
         """Reject a set of objects whose class hashes them in a way of its own."""
-        written = isinstance(node, ast.Set)
-        things = [self.scope.static(e).value for e in node.elts] if written else self._listed(node).value
+        things: Any = self._listed(node).value
+        if isinstance(node, ast.Set):
+            things = [self.scope.static(item).value for item in node.elts]
         for cls in map(type, things):
             hashes: Any = cls.__hash__
             if isinstance(hashes, types.FunctionType) and not (is_ours(hashes) or is_pythons(hashes)):
