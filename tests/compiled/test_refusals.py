@@ -292,9 +292,14 @@ SAYS_WHAT_TO_WRITE = {
         "return isinstance(x, (Floor, Wall) | Key)\n\nfrom gridarium.world import Floor, Key, Wall", 2,
         "isinstance with a class that is not known before compiling",
     ),
-    "a set of what hashes itself": (
-        "return Mode.A in {Mode.A, Mode.B}\n\nimport enum\nclass Mode(enum.Enum):\n    A = 1\n    B = 2\n    def __hash__(self):\n        return id(self)", 2,
-        "Mode has a __hash__ of its own and cannot be in a set; write a tuple",
+    "members that hash themselves": (
+        "return x in LEVELS\n\nimport enum\nclass Level(enum.IntEnum):\n    LOW = 1\n    def __hash__(self):\n        return hash(self.name)\n"
+        "LEVELS = {Level.LOW, 2}", 2,
+        "Level has __hash__ of its own; members are compared, nothing else",
+    ),
+    "a property of a class": (
+        "return Level.low\n\nclass Level:\n    @classmethod\n    @property\n    def low(cls):\n        return 1", 2,
+        "Level.low is a property or the like, which is asked anew each time; call a function",
     ),
     "a class that chooses its instances": (
         "return isinstance(x, Any)\n\nclass Meta(type):\n    def __instancecheck__(cls, thing): return True\nclass Any(metaclass=Meta):\n    pass", 2,

@@ -18,7 +18,7 @@ from gridarium.world.colors import Color
 from gridarium.world.objects import DECLARED, FLAGS, GridObject
 
 COMMON = frozenset((*dir(GridObject), *DECLARED))
-OBEYED = ("__eq__", "__ne__", "__hash__", "color", "content", "state", "state_index", "status", *FLAGS)
+OBEYED = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)
 """Members that compiled code assumes to be `GridObject`'s own."""
 
 Members = dict[str, dict[type[GridObject], Any]]

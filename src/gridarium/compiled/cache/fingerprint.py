@@ -345,7 +345,8 @@ MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(i
 _ABC_DATA = type(vars(abc.ABC)["_abc_impl"])
 _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
 _NO_MEANING = (
-    *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
+    *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__"),
+    *("__annotations__", "__annotate__", "__annotate_func__", "__annotations_cache__"),
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
     *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__"),
 )

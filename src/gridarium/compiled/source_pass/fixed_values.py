@@ -27,14 +27,14 @@ def operators_of(cls: type) -> list[str]:
         name
         for base in own
         for name, member in vars(base).items()
-        if name.startswith("__") and not _made_by_enum(member)
+        if name.startswith("__") and not _is_made(member)
     }
     return sorted(found - _NO_OPERATION)
 
 
-def _made_by_enum(member: Any) -> bool:
-    """Whether a member is one of those that Python gives each enum of flags."""
-    return isinstance(member, types.FunctionType) and home_of(member) == "enum"
+def _is_made(member: Any) -> bool:
+    """Whether a member is one of those that Python gives each enum of flags, and this library each value class."""
+    return isinstance(member, types.FunctionType) and (home_of(member) == "enum" or is_ours(member))
 
 
 def is_sequence(thing: Any) -> bool:
@@ -168,6 +168,8 @@ def _is_fixed(member: Any) -> bool:
         is_slot = kind is types.MemberDescriptorType and "__slots__" in vars(owner)
         of_numpy = home_of(owner) == "numpy" and member.__name__ in _FIXED_OF_NUMPY
         return is_slot or owner in _FIXED_IN_C or of_numpy
+    if kind is classmethod:
+        return isinstance(member.__func__, types.FunctionType | types.BuiltinFunctionType)
     return not hasattr(kind, "__get__") or kind in _DESCRIPTORS or is_ours(kind)
 
 
@@ -191,7 +193,7 @@ _FIXED_IN_C = (int, float, complex, range, slice)
 _FIXED_OF_NUMPY = ("shape", "size", "ndim", "dtype", "itemsize", "nbytes", "real", "imag", "T")
 """Attributes of arrays and of numpy's numbers that follow from the numbers, their shape and type."""
 _NO_OPERATION = frozenset((
-    "__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__", "__dir__",
+    "__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__dir__",
     "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__getstate__", "__setstate__", "__replace__",
     "__init_subclass__", "__class_getitem__", "__new_member__", "__module__", "__qualname__", "__doc__", "__dict__",
     "__weakref__", "__slots__", "__annotations__", "__annotate__", "__annotate_func__", "__annotations_cache__",
@@ -201,6 +203,6 @@ _NO_OPERATION = frozenset((
 _DESCRIPTORS = (
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType,
     types.WrapperDescriptorType, types.MethodWrapperType, types.ClassMethodDescriptorType, types.MemberDescriptorType,
-    types.GetSetDescriptorType, staticmethod, classmethod, type(inspect.FullArgSpec.args),
+    types.GetSetDescriptorType, staticmethod, type(inspect.FullArgSpec.args),
 )  # fmt: skip
 """Descriptors that give the same each time; the last one is that of the fields of named tuples."""

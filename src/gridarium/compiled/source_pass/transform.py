@@ -35,13 +35,7 @@ from gridarium.compiled.source_pass.resolver import (
     is_specialisable,
     unwrap_partial,
 )
-from gridarium.compiled.source_pass.source import (
-    Unsupported,
-    home_of,
-    is_ours,
-    is_pythons,
-    signature_of,
-)
+from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
 from gridarium.compiled.source_pass.static_scope import LONGEST, StaticScope, as_tuples
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
@@ -512,8 +506,6 @@ class Transformer(ast.NodeTransformer):
         """Rewrite `x in (a, b)`: each operand is evaluated once, from left to right."""
         right = node.comparators[0]
         is_set = isinstance(right, ast.Set) or isinstance(self._listed(right).value, set | frozenset)
-        if is_set:
-            self._refuse_hashes(right)
         self.symbols.refuse_class(node, node.ops[0], node.left, right)
         if not items:
             raise self.scope.unsupported("nothing is in an empty sequence", node)
@@ -522,18 +514,6 @@ class Transformer(ast.NodeTransformer):
         test: ast.expr = self.scope.helper_call("in_set" if is_set else "among", node, left, things)
         negated = isinstance(node.ops[0], ast.NotIn)
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
-
-    def _refuse_hashes(self, node: ast.expr) -> None:
-        """Reject a set of objects whose class hashes them in a way of its own."""
-        things: Any = self._listed(node).value
-        if isinstance(node, ast.Set):
-            things = [self.scope.static(item).value for item in node.elts]
-        for cls in map(type, things):
-            hashes: Any = cls.__hash__
-            if isinstance(hashes, types.FunctionType) and not (is_ours(hashes) or is_pythons(hashes)):
-                raise self.scope.unsupported(
-                    f"{cls.__name__} has a __hash__ of its own and cannot be in a set; write a tuple", node
-                )
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.symbols.refuse_symbols(node.left, node.right)
