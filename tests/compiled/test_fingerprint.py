@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import enum
 import functools
 import json
 import linecache
@@ -481,3 +482,12 @@ def test_unions_and_defaults_that_are_made_each_time_have_a_hash() -> None:
         fingerprint(typed(text.format(both), **names)) for both in ("Wall | Key", "Wall | Key", "Wall | Door")
     ]
     assert keys[0] == keys[1] != keys[2]
+
+
+def test_the_names_of_a_member_count() -> None:
+    text = "class Price(IntEnum):\n    CHEAP = 1\n    DEAR = 5\n    {} = 1\n    {} = 5\ndef rule(x):\n    return Price.APPLE\n"
+    names = {"IntEnum": enum.IntEnum}
+    keys = [
+        fingerprint(typed(text.format(*both), **names)) for both in (("APPLE", "PEAR"), ("PEAR", "APPLE"))
+    ]
+    assert keys[0] != keys[1]

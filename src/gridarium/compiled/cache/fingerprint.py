@@ -231,8 +231,8 @@ class _Walk:
         if is_value_class(thing):
             self.feed(vars(thing)["__value_fields__"], vars(thing)["__value_casts__"])
         if issubclass(thing, enum.Enum):
-            for member in thing.__members__.values():
-                self.visit_all([member.name, member.value])
+            for name, member in thing.__members__.items():  # aliases, too
+                self.visit_all([name, member.name, member.value])
                 self.attributes(member, _OF_MEMBERS)
         for name, member in members_of(thing):
             self.feed(name)
