@@ -300,6 +300,9 @@ class _NameWalk(_Walk):
         super().__init__()
         self.names: set[str] = set()
 
+    def feed(self, *words: object) -> None:
+        """Only names are wanted, no hash."""
+
     def visit(self, thing: Any) -> None:
         if isinstance(thing, types.ModuleType) and thing.__name__ not in ("math", "numpy"):
             raise Unhashable("a module, of which anything may be read")
