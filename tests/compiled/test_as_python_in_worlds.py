@@ -253,7 +253,7 @@ ACTIONS = Actions((Action.WAIT, SHOW), IN_HAND.action_table, Shape(5, 6), 1)
 
 
 def worth_of_chips(state: Any, action: Action, next_state: Any) -> float:
-    return sum(state.grid[p].worth for p in state.grid.positions() if isinstance(state.grid[p], Chip))
+    return sum(float(state.grid[p].worth) for p in state.grid.positions() if isinstance(state.grid[p], Chip))
 
 
 def worth_of_an_action(state: Any, action: Any, next_state: Any) -> float:

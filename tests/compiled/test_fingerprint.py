@@ -491,3 +491,13 @@ def test_the_names_of_a_member_count() -> None:
         fingerprint(typed(text.format(*both), **names)) for both in (("APPLE", "PEAR"), ("PEAR", "APPLE"))
     ]
     assert keys[0] != keys[1]
+
+
+def test_the_names_of_a_dataclasss_fields_count() -> None:
+    text = (
+        "@dataclass(init=False, eq=False, repr=False)\nclass Pair:\n    {}: int\n    {}: int\n    def __init__(self, **given):\n"
+        "        vars(self).update(given)\nPAIR = Pair({})\ndef rule(x):\n    return PAIR.a\n"
+    )
+    made = [text.format("a", "b", "a=1, b=5"), text.format("b", "a", "a=5, b=1")]
+    keys = [fingerprint(typed(one, dataclass=dataclasses.dataclass)) for one in made]
+    assert keys[0] != keys[1]

@@ -59,7 +59,8 @@ def nothing_is_true(frame: Any, slot: int, first: int, last: int, mode: int) -> 
 def among_many(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     x = int(frame[first])
     total = 0
-    for y in (x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8, x, 9, x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8):  # fmt: skip
+    many = (x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8, x, 9, x, 1, x, 2, x, 3, x, 4, x, 5, x, 6, x, 7, x, 8)  # fmt: skip
+    for y in many:  # Python 3.14 makes no tuple of one that is looped over at once
         total += y
     frame[slot] = total
     return 0

@@ -376,3 +376,22 @@ def names_of_the_library(n: int) -> int:
 
 def test_fields_and_parameters_may_have_any_names() -> None:
     assert compiled(names_of_the_library)(5) == names_of_the_library(5)
+
+
+@value
+class Swapped:
+    a: int
+    b: int
+
+
+Swapped.a = Swapped.b
+
+
+def first_of_swapped(x: int) -> int:
+    return Swapped(x, x + 1).a
+
+
+def test_a_field_that_is_bound_to_another_is_refused() -> None:
+    assert first_of_swapped(1) == 2
+    with pytest.raises(numba.core.errors.TypingError, match="Swapped.a leads to b"):
+        compiled(first_of_swapped)(1)

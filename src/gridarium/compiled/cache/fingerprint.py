@@ -137,7 +137,9 @@ class _Walk:
             self.container(thing)
         elif is_value(thing) or dataclasses.is_dataclass(thing):
             self.visit(type(thing))
-            self.visit_all(getattr(thing, name) for name in fields_of(thing))
+            for name in fields_of(thing):
+                self.feed(name)
+                self.visit(getattr(thing, name))
             if not is_value(thing):
                 self.attributes(thing, fields_of(thing))
         elif not self.named_or_wrapped(thing):

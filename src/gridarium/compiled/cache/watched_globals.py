@@ -29,9 +29,14 @@ from gridarium.compiled.cache.fingerprint import (
 )
 from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
-from gridarium.compiled.data_types.value_class import is_value, is_value_class
+from gridarium.compiled.data_types.value_class import is_value, is_value_class, slot_of
 from gridarium.compiled.source_pass.code_objects import meaning_of
-from gridarium.compiled.source_pass.fixed_values import has_identity, is_asked_anew, operators_of
+from gridarium.compiled.source_pass.fixed_values import (
+    NO_OPERATION,
+    has_identity,
+    is_asked_anew,
+    operators_of,
+)
 from gridarium.compiled.source_pass.source import home_of
 
 MOST_SHOWN = 5
@@ -272,6 +277,8 @@ class _Walk:
             return
         known_as = cls.__module__, cls.__qualname__
         node.token = (*known_as, id(cls)) if known_as in self._given else known_as
+        if is_value_class(cls):
+            node.token += tuple(slot_of(cls, name) for name in vars(cls)["__value_fields__"])
         self._list(vars(cls).keys)
         self._watch(cls, "__bases__", "__class__")
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
@@ -280,7 +287,8 @@ class _Walk:
         has_operators = is_value_class(cls) or issubclass(cls, WITH_OPERATORS)
         for name, member in members_of(cls):
             is_special = name.startswith("__")
-            counts = (is_special and has_operators) or self._counts(cls, name)
+            operates = is_special and (has_operators or name not in NO_OPERATION)
+            counts = operates or self._counts(cls, name)
             if name == "__call__" or (counts and (not is_special or _is_code(member))):
                 self._watch_member(cls, name, member)
                 if not isinstance(member, MADE_BY_PYTHON):

@@ -66,6 +66,11 @@ def is_value_class(thing: object) -> bool:
     return isinstance(thing, type) and "__value_fields__" in thing.__dict__
 
 
+def slot_of(cls: type, field: str) -> str:
+    """The field that an attribute of a value class leads to: itself, unless somebody has bound it anew."""
+    return str(getattr(vars(cls)[field], "__name__", "another thing"))
+
+
 def generated_equality(cls: type) -> Any:
     """What compares all fields of a value class in compiled code; None if it has, or has got since, an `__eq__` of its own."""
     return getattr(vars(cls).get("__eq__"), "__compiled_as__", None)

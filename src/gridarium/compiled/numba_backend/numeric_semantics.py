@@ -19,7 +19,7 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import arithmetic, c_library, value_types
 from gridarium.compiled.numba_backend.mixed_numbers import PURE
 from gridarium.compiled.numba_backend.type_rules import NEEDS_PURE, OF_MIXED, SIGNED
-from gridarium.compiled.source_pass.reductions import COMPENSATED
+from gridarium.compiled.source_pass.reductions import COMPENSATED, COMPENSATED_WHOLE
 
 EXACTLY = float(arithmetic.EXACTLY)
 LIMIT = 2.0**63
@@ -225,17 +225,17 @@ if COMPENSATED:
 
 @value_types.overload_of(lost_digits)
 def _lost_digits(total: Any, number: Any, lost: Any, begun: Any) -> Any:
-    if arithmetic.is_whole(number):
+    if arithmetic.is_whole(number) and (arithmetic.is_whole(total) or not COMPENSATED_WHOLE):
         return lambda total, number, lost, begun: lost
 
     def lost_in_adding(total: Any, number: Any, lost: Any, begun: Any) -> Any:
-        before = float(total)
-        after = before + number
+        before, added = float(total), float(number)
+        after = before + added
         if not begun:
             return 0.0  # the first float is added to a whole number
-        if abs(before) >= abs(number):
-            return lost + ((before - after) + number)
-        return lost + ((number - after) + before)
+        if abs(before) >= abs(added):
+            return lost + ((before - after) + added)
+        return lost + ((added - after) + before)
 
     return lost_in_adding
 

@@ -29,7 +29,7 @@ def operators_of(cls: type) -> list[str]:
         for name, member in vars(base).items()
         if name.startswith("__") and not _is_made(member)
     }
-    return sorted(found - _NO_OPERATION)
+    return sorted(found - NO_OPERATION)
 
 
 def _is_made(member: Any) -> bool:
@@ -192,7 +192,7 @@ _FIXED_IN_C = (int, float, complex, range, slice)
 """Classes in C whose attributes never change."""
 _FIXED_OF_NUMPY = ("shape", "size", "ndim", "dtype", "itemsize", "nbytes", "real", "imag", "T")
 """Attributes of arrays and of numpy's numbers that follow from the numbers, their shape and type."""
-_NO_OPERATION = frozenset((
+NO_OPERATION = frozenset((
     "__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__dir__",
     "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__getstate__", "__setstate__", "__replace__",
     "__init_subclass__", "__class_getitem__", "__new_member__", "__module__", "__qualname__", "__doc__", "__dict__",

@@ -25,7 +25,8 @@ POSITIONAL = ("sum", "next")
 
 
 COMPENSATED = sys.version_info >= (3, 12)
-"""The version since which Python's `sum` of floats is compensated (Neumaier 1974)."""
+COMPENSATED_WHOLE = sys.version_info >= (3, 14)
+"""The versions since which Python's `sum` of floats is compensated (Neumaier 1974), and that of whole numbers with a float, too."""
 
 
 @for_rules
