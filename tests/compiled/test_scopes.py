@@ -179,3 +179,13 @@ def test_a_function_that_has_taken_over_attributes_of_another_is_not_taken_for_i
     assert not read_unit(not_trusted).is_library_code
     with pytest.raises(Unsupported, match="a generator expression outside any, all, sum"):
         compiled(asks_first)
+
+
+def test_functions_of_ones_own_may_be_called_like_pythons(tmp_path: Path) -> None:
+    text = (
+        "def len(x):\n    return x + 5\n\ndef range(x):\n    return len(x) * 2\n\ndef rule(x):\n    return range(x) + len(x)\n\n"
+        "def plain(x):\n    return x * 3\n"
+    )
+    module = imported(tmp_path, text)
+    for name in ("rule", "len", "range", "plain"):
+        both(getattr(module, name), 3)

@@ -625,7 +625,7 @@ def test_another_class_in_place_of_one_that_is_given_is_a_change_even_with_the_s
 
 def test_what_a_color_of_a_class_of_ones_own_has_besides_is_watched_and_part_of_the_key() -> None:
     page = executed(
-        "from gridarium.world import Color\nclass Team(Color):\n    pass\nTEAMS = (Team('TEAM', (1, 2, 3)),)\n"
+        "from gridarium.world import Color\nclass Team(Color):\n    __slots__ = ('points',)\nTEAMS = (Team('TEAM', (1, 2, 3)),)\n"
         "object.__setattr__(TEAMS[0], 'points', 1)\ndef rule(state):\n    return sum(team.points for team in TEAMS)\n"
     )
     watched, before = Watched(page["rule"]), fingerprint(page["rule"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import enum
 import functools
 import math
@@ -320,7 +321,8 @@ class StaticScope:
     def linked_name(self, name: str, thing: Any) -> ast.Name:
         """A unique name for a linked object."""
         candidate, count = name, 1
-        while candidate in self.local or self.names.get(candidate, thing) is not thing:
+        taken = {**vars(builtins), **self.names}  # numba has no other `len` than Python's
+        while candidate in self.local or taken.get(candidate, thing) is not thing:
             count += 1
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
