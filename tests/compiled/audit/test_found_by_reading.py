@@ -430,12 +430,27 @@ def none_as_a_truth_value(state, action):
 PLACES = tuple(Position(k % 6, k // 6) for k in range(33))
 
 
+@value
+class Numbered:
+    _kind: int
+
+
+def kinds_of_what_is_no_object(state, action):
+    state.n = 1 if isinstance(Numbered(state.m), Key | Wall) else 2
+
+
+def agents_as_colors(state, action):
+    state.grid[0, 0] = Key(state.agent)
+
+
 def tuples_of_many_places(state, action):
     here, y = state.agent.position, state.agent.position.y
     state.n = (here in PLACES) + 2 * (y in (y, 1, y, 2, y, 3, y, 4, y, 5, y, 6, y, 7, y, 8, y, 9, y, 1, y, 2, y, 3, y, 4, y, 5, y, 6, y, 7, y, 8))  # fmt: skip
 
 
 REFUSED = {
+    kinds_of_what_is_no_object: "Numbered is no object of the world, whose kind can be asked for",
+    agents_as_colors: "the color of an object is a Color, not Agent",
     hashes_set_later: "Coin cannot be in a set; write a tuple",
     none_as_a_truth_value: "None is no truth value; write False",
     equality_from_a_decorator_asked_by_in: "`in` with Card, which has an __eq__ of its own",

@@ -486,6 +486,8 @@ class _Function:
             raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
         if is_value(owner) and is_ours(owner.cls):
             self._check_own_attribute(owner, expr.attr, target)
+        elif expr.attr == KIND:
+            raise _Refused(f"{_shown(owner)} is no object of the world, whose kind can be asked for")
 
     def _check_own_attribute(self, owner: Any, name: str, target: Any) -> None:
         """Reject the workings of the library's records; of the raw memory they hold, rules pass on the scratch memory."""

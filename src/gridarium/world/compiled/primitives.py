@@ -6,6 +6,7 @@ from typing import Any
 
 from numba import types
 
+from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.arithmetic import inner
@@ -60,6 +61,11 @@ def make(factory: Any) -> Any:
     raise NotImplementedError
 
 
+def number_of(color: Any) -> Any:
+    """See `gridarium.world.compiled.resolver.number_of`."""
+    raise NotImplementedError
+
+
 def row_of(place: Any) -> Any:
     """See `gridarium.world.cell.row_of`."""
     raise NotImplementedError
@@ -92,7 +98,7 @@ def _register() -> None:
     def _column(place: Any) -> Any:
         return (lambda place: place[1]) if isinstance(place, types.BaseTuple) else (lambda place: place.x)
 
-    cell, kind = value_types.register(Cell), value_types.register(Kind)
+    cell, kind, symbol = map(value_types.register, (Cell, Kind, Symbol))
 
     @value_types.overload_of(encode)
     def _encode(thing: Any, vocabulary: Any) -> Any:
@@ -101,6 +107,12 @@ def _register() -> None:
         if not isinstance(inner(thing), cell):
             raise value_types.refused(f"a cell holds a GridObject, not {thing}")
         return lambda thing, vocabulary: thing.word
+
+    @value_types.overload_of(number_of)
+    def _number_of(color: Any) -> Any:
+        if not isinstance(inner(color), symbol):
+            raise value_types.refused(f"the color of an object is a Color, not {color}")
+        return lambda color: color.number
 
     @value_types.overload_of(make)
     def _make(factory: Any) -> Any:

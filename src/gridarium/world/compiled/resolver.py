@@ -10,6 +10,7 @@ import enum
 import functools
 from typing import Any
 
+from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.signals import signals_wait
@@ -18,7 +19,7 @@ from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticVal
 from gridarium.compiled.source_pass.source import Unsupported, is_ours
 from gridarium.world.action_arguments import BareAction
 from gridarium.world.actions import Action
-from gridarium.world.cell import Cell, Kind, has_status
+from gridarium.world.cell import Cell, Kind, encode, has_status
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, array_of_table
 from gridarium.world.members import check_kinds, members, reader, refuse_own_constructor
@@ -244,19 +245,28 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         parts = []
     if "color" in takes:
         lines += [
-            "    if color.number > 255:",
+            "    number = number_of(color)",
+            "    if number > 255:",
             "        raise TypeError('no color')",
         ]  # but a text, or a member of an enum
-        parts.append("color.number << 16")
+        parts.append("number << 16")
     if "content" in takes:
         lines += [
-            "    if content._kind < 2 or content.word >> 32 != 0:",
+            "    inside = encode(content, None)",
+            "    if inside & 255 < 2 or inside >> 32 != 0:",
             "        raise ValueError('cannot be contained')",
         ]
-        parts.append("content.word << 32")
+        parts.append("inside << 32")
     lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
     text = "\n".join(lines) + "\n"
-    return generated(f"make {kind.__qualname__}", text, Cell=Cell, fixed_color=Symbol(color))
+    used = {"Cell": Cell, "encode": encode, "number_of": number_of}
+    return generated(f"make {kind.__qualname__}", text, fixed_color=Symbol(color), **used)
+
+
+@compiled_as("gridarium.world.compiled.primitives:number_of")
+def number_of(color: Symbol) -> int:
+    """The number of the color that a kind's constructor is given; compiled only."""
+    raise NotImplementedError
 
 
 @functools.cache
