@@ -562,6 +562,15 @@ def test_ctrl_c_at_no_moment_leaves_a_batch_in_use(calm):
     batch.step([0])
 
 
+def test_a_lock_that_ctrl_c_has_left_behind_is_taken_again(calm):
+    batch = calm.batch(1)
+    batch.reset(0)
+    for ask in (lambda: batch.step([0]), lambda: batch.reset(1), batch.observe):
+        batch._used.acquire()
+        ask()
+        assert not batch._used.locked()
+
+
 def test_a_second_thread_is_refused_and_the_first_goes_on():
     inside, go_on = threading.Event(), threading.Event()
 

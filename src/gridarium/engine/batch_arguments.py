@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import types
 from typing import Any
 
 import numpy as np
@@ -14,14 +16,28 @@ from gridarium.world.state import State
 def free(used: threading.Lock, name: str = "batch", doing: str = "stepped") -> threading.Lock:
     """The lock of a batch (or the like), for `with`, unless another thread or a rule of the batch is using it.
 
-    Python enters and leaves `with` without a moment in which Ctrl-C would leave the lock behind.
-
     Raises:
         RuntimeError: it is in use.
     """
     if used.locked():
-        raise RuntimeError(f"this {name} is being {doing} already; use a separate {name} for each thread")
+        if _is_held(used, sys._getframe(1)):
+            raise RuntimeError(f"this {name} is being {doing} already; use a separate {name} for each thread")
+        used.release()
     return used
+
+
+def _is_held(used: threading.Lock, asking: types.FrameType) -> bool:
+    """Whether a running method, but the one that asks, has taken a lock by `free`.
+
+    Since Python 3.14, Ctrl-C may come when `with` has taken a lock and does not know yet that it has to give it back.
+    """
+    for frame in sys._current_frames().values():
+        while frame is not None:
+            takes = frame is not asking and free.__name__ in frame.f_code.co_names
+            if takes and getattr(frame.f_locals.get("self"), "_used", None) is used:
+                return True
+            frame = frame.f_back  # type: ignore[assignment]  # noqa: PLW2901
+    return False
 
 
 def check_is_state(given: Any) -> None:

@@ -82,8 +82,8 @@ class Color(metaclass=_Colors):
         return Color, (self.name, self.rgb, self.mark)
 
     def __fingerprint__(self) -> list[object]:
-        """The part that compiled programs depend on: the name; the vocabulary defines its number."""
-        return [self.name]
+        """The parts that compiled programs depend on: the name, and the number of its own; the vocabulary defines another."""
+        return [self.name, self.value]
 
     def __copy__(self) -> Color:
         return self
