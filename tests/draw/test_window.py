@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium import World, draw
-from gridarium.draw.motion.panel import PAPER, WIDTH, Panel
+from gridarium.draw.motion.panel import PAPER, WIDTH, Panel, PanelWriter
 from gridarium.draw.motion.viewer import PlaybackSpeed, Viewer
 from gridarium.draw.motion.window import ScalablePicture, Window, fitting_tile, room_for_picture
 from gridarium.draw.motion.window_events import NoDisplay
@@ -314,3 +314,12 @@ def test_closing_a_paused_viewer_lets_the_program_go_on(viewer, clock, how):
     for _ in range(10):
         viewer.show(SCENE, WORDS)
     assert clock.now == ended
+
+
+def test_a_system_that_lists_no_fonts_has_pygames_own(monkeypatch):
+    pygame.font.init()
+    for name, nothing in (("Sysfonts", {}), ("Sysalias", {}), ("is_init", False)):
+        monkeypatch.setattr(pygame.sysfont, name, nothing)
+    monkeypatch.setenv("PATH", "")
+    surface = pygame.Surface((400, 300))
+    assert PanelWriter(pygame).write(Panel("Empty-4x4"), surface, 100) > 0

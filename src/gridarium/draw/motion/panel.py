@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,11 +50,13 @@ class PanelWriter:
 
     def __init__(self, pygame: Any) -> None:
         self._pygame = pygame
-        self._fonts = {
-            (size, bold): pygame.font.SysFont(FONTS, size, bold=bold)
-            for size in (TITLE, TEXT, KEY)
-            for bold in (False, True)
-        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of missing fonts, and of a system that lists none
+            self._fonts = {
+                (size, bold): pygame.font.SysFont(FONTS, size, bold=bold)
+                for size in (TITLE, TEXT, KEY)
+                for bold in (False, True)
+            }
         self._choices: list[Any] = []
 
     def write(self, panel: Panel, surface: Any, left: int, top: int = 0) -> int:
