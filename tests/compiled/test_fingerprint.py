@@ -501,3 +501,11 @@ def test_the_names_of_a_dataclasss_fields_count() -> None:
     made = [text.format("a", "b", "a=1, b=5"), text.format("b", "a", "a=5, b=1")]
     keys = [fingerprint(typed(one, dataclass=dataclasses.dataclass)) for one in made]
     assert keys[0] != keys[1]
+
+
+def test_fields_that_are_not_set_yet_do_not_matter() -> None:
+    text = "@dataclass\nclass Room:\n    level: int\n    cache: int = field(init=False)\nROOM = Room(1)\ndef rule(x):\n    return ROOM.level\n"
+    rule = typed(text, dataclass=dataclasses.dataclass, field=dataclasses.field)
+    before = fingerprint(rule)
+    rule.__globals__["ROOM"].cache = 2
+    assert fingerprint(rule) != before

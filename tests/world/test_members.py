@@ -11,6 +11,7 @@ import pytest
 from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.testing import compare
 from gridarium.world import (
     Action,
     Box,
@@ -21,6 +22,7 @@ from gridarium.world import (
     Key,
     MovingObstacle,
     NoneGridObject,
+    State,
     Vocabulary,
     Wall,
     table,
@@ -444,3 +446,19 @@ def test_programs_depend_on_which_of_two_bases_of_one_name_a_rule_asks_for() -> 
 
 def isinstance_of(kind: type[GridObject], thing: GridObject) -> bool:
     return isinstance(thing, kind)
+
+
+class Tile(GridObject, register=False):
+    glyph = "w"
+    holdable = True
+    word = 3
+
+
+def box_a_tile(state, action):  # type: ignore[no-untyped-def]
+    state.grid[0, 0] = Box(Tile())
+
+
+def test_kinds_may_call_their_numbers_as_compiled_objects_do() -> None:
+    state = State.blank((2, 2), vocabulary=Vocabulary([Floor, Box, Tile]))
+    (outcome,) = compare("transition", box_a_tile, [state], actions=[Action.WAIT])
+    assert isinstance(outcome.grid[0, 0].content, Tile)

@@ -381,8 +381,10 @@ def _is_code(member: Any) -> bool:
 
 
 def fields_of(thing: Any) -> Iterable[str]:
-    """The names of the fields of a value or a dataclass."""
-    return type(thing).__value_fields__ if is_value(thing) else [f.name for f in dataclasses.fields(thing)]
+    """The names of the fields of a value or a dataclass, as far as they are set."""
+    if is_value(thing):
+        return type(thing).__value_fields__
+    return [f.name for f in dataclasses.fields(thing) if _is_set(thing, f.name)]
 
 
 def slots_of(thing: Any) -> list[str]:
@@ -396,17 +398,23 @@ def slots_of(thing: Any) -> list[str]:
     return [name for name in names if not name.startswith("__") and _is_set(thing, name)]
 
 
-def _is_set(thing: Any, slot: str) -> bool:
+def _is_set(thing: Any, name: str) -> bool:
     try:
-        object.__getattribute__(thing, slot)
+        object.__getattribute__(thing, name)
     except AttributeError:
         return False
     return True
 
 
 def attributes_of(thing: Any) -> dict[str, Any]:
-    """The attributes that were set on an object, in its `__dict__` and in slots."""
-    return {**getattr(thing, "__dict__", {}), **{name: getattr(thing, name) for name in slots_of(thing)}}
+    """The attributes that were set on an object, in its `__dict__` and in slots; no code of its class is asked."""
+    slots = {name: object.__getattribute__(thing, name) for name in slots_of(thing)}
+    return {**(dict_of(thing) or {}), **slots}
+
+
+def dict_of(thing: Any) -> dict[str, Any] | None:
+    """The `__dict__` of an object, if it has one."""
+    return object.__getattribute__(thing, "__dict__") if _is_set(thing, "__dict__") else None
 
 
 def _alone(thing: Any) -> str:

@@ -22,6 +22,7 @@ from gridarium.compiled.cache.fingerprint import (
     PLAIN,
     attributes_of,
     declares_content,
+    dict_of,
     fields_of,
     members_of,
     parts_of,
@@ -321,8 +322,8 @@ class _Walk:
             node.token = id(thing)
 
     def _attributes(self, node: _Node, thing: Any) -> None:
-        if (own := getattr(thing, "__dict__", None)) is not None:
-            self._watch(thing, "__dict__")
+        if (own := dict_of(thing)) is not None:
+            self.single[id(thing), "__dict__"] = functools.partial(dict_of, thing), own
             self._list(own.keys)
             self._list(own.values)
         self._watch(thing, *slots_of(thing))
