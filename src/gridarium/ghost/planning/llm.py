@@ -93,6 +93,8 @@ class LLMClient:
                 read: Any = json.loads(answer.read(MAX_ANSWER_BYTES))
             return str(read["choices"][0]["message"]["content"] or "")
         except (urllib.error.URLError, OSError) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # it holds the answer
             raise ConnectionError(f"{self.address} gives no answer: {error}") from error
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise ConnectionError(f"{self.address} answers in an unexpected form") from error
