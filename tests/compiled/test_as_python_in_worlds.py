@@ -253,7 +253,11 @@ ACTIONS = Actions((Action.WAIT, SHOW), IN_HAND.action_table, Shape(5, 6), 1)
 
 
 def worth_of_chips(state: Any, action: Action, next_state: Any) -> float:
-    return sum(float(state.grid[p].worth) for p in state.grid.positions() if isinstance(state.grid[p], Chip))
+    total = 0.0
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Chip):
+            total += state.grid[p].worth
+    return total
 
 
 def worth_of_an_action(state: Any, action: Any, next_state: Any) -> float:
