@@ -387,7 +387,7 @@ def fields_of(thing: Any) -> Iterable[str]:
     return [f.name for f in dataclasses.fields(thing) if _is_set(thing, f.name)]
 
 
-def slots_of(thing: Any) -> list[str]:
+def _slots_of(thing: Any) -> list[str]:
     """The names of the attributes that an object keeps in slots, declared by any of its classes, as far as they are set."""
     names = []
     for cls in type(thing).__mro__:
@@ -408,7 +408,7 @@ def _is_set(thing: Any, name: str) -> bool:
 
 def attributes_of(thing: Any) -> dict[str, Any]:
     """The attributes that were set on an object, in its `__dict__` and in slots; no code of its class is asked."""
-    slots = {name: object.__getattribute__(thing, name) for name in slots_of(thing)}
+    slots = {name: object.__getattribute__(thing, name) for name in _slots_of(thing)}
     return {**(dict_of(thing) or {}), **slots}
 
 

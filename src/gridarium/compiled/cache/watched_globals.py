@@ -26,11 +26,10 @@ from gridarium.compiled.cache.fingerprint import (
     fields_of,
     members_of,
     parts_of,
-    slots_of,
 )
 from gridarium.compiled.cache.global_reads import builtins_of, chains, replaced_builtins
 from gridarium.compiled.cache.library_code import PACKAGE, is_generated, is_given, names_of
-from gridarium.compiled.data_types.value_class import is_value, is_value_class, slot_of
+from gridarium.compiled.data_types.value_class import field_behind, is_value, is_value_class
 from gridarium.compiled.source_pass.code_objects import meaning_of
 from gridarium.compiled.source_pass.fixed_values import (
     NO_OPERATION,
@@ -279,7 +278,7 @@ class _Walk:
         known_as = cls.__module__, cls.__qualname__
         node.token = (*known_as, id(cls)) if known_as in self._given else known_as
         if is_value_class(cls):
-            node.token += tuple(slot_of(cls, name) for name in vars(cls)["__value_fields__"])
+            node.token += tuple(field_behind(cls, name) for name in vars(cls)["__value_fields__"])
         self._list(vars(cls).keys)
         self._watch(cls, "__bases__", "__class__")
         self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
@@ -326,9 +325,9 @@ class _Walk:
             self.single[id(thing), "__dict__"] = functools.partial(dict_of, thing), own
             self._list(own.keys)
             self._list(own.values)
-        self._watch(thing, *slots_of(thing))
-        counting = {n: v for n, v in attributes_of(thing).items() if self._counts(type(thing), n)}
-        self._add(node, ((f".{name}", value) for name, value in counting.items()))
+        found = attributes_of(thing)
+        self._watch(thing, *(name for name in found if own is None or name not in own))
+        self._add(node, [(f".{n}", v) for n, v in found.items() if self._counts(type(thing), n)])
 
     def _counts(self, cls: type, name: str) -> bool:
         """Whether an attribute is read: by user code, by name, or by this library, for its own classes."""

@@ -66,7 +66,7 @@ def is_value_class(thing: object) -> bool:
     return isinstance(thing, type) and "__value_fields__" in thing.__dict__
 
 
-def slot_of(cls: type, field: str) -> str:
+def field_behind(cls: type, field: str) -> str:
     """The field that an attribute of a value class leads to: itself, unless somebody has bound it anew."""
     return str(getattr(vars(cls)[field], "__name__", "another thing"))
 

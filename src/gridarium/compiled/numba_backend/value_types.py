@@ -25,7 +25,7 @@ from numba.extending import (
 )
 
 from gridarium.compiled.data_types.primitives import is_trusted
-from gridarium.compiled.data_types.value_class import is_value_class, refusal, shown_name, slot_of
+from gridarium.compiled.data_types.value_class import field_behind, is_value_class, refusal, shown_name
 from gridarium.compiled.numba_backend import static_types  # noqa: F401  (registers types of fields)
 from gridarium.compiled.numba_backend.arithmetic import is_real
 from gridarium.compiled.numba_backend.overloads import (
@@ -150,8 +150,8 @@ def _register_fields(cls: type, kind: type) -> None:
 
         def generic_resolve(self, record: Any, name: str) -> Any:
             if name in fields:
-                if slot_of(cls, name) != name:
-                    raise refused(f"{cls.__name__}.{name} leads to {slot_of(cls, name)}")
+                if field_behind(cls, name) != name:
+                    raise refused(f"{cls.__name__}.{name} leads to {field_behind(cls, name)}")
                 return record.member(name)
             if (
                 dynamic is not None

@@ -321,8 +321,7 @@ class StaticScope:
     def linked_name(self, name: str, thing: Any) -> ast.Name:
         """A unique name for a linked object."""
         candidate, count = name, 1
-        taken = {**vars(builtins), **self.names}  # numba has no other `len` than Python's
-        while candidate in self.local or taken.get(candidate, thing) is not thing:
+        while candidate in self.local or self._means(candidate, thing) is not thing:
             count += 1
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
@@ -330,6 +329,10 @@ class StaticScope:
         linked = ast.Name(candidate, ast.Load())
         linked.linked = thing  # type: ignore[attr-defined]  # already resolved
         return linked
+
+    def _means(self, name: str, otherwise: Any) -> Any:
+        """What a name means in the rewritten function already; numba has no other `len` than Python's."""
+        return self.names.get(name, vars(builtins).get(name, otherwise))
 
     def new_local(self, name: str) -> str:
         """A new unique variable with this name and a number."""
