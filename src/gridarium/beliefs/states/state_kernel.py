@@ -25,8 +25,9 @@ def run(
     answers = float64_at(frame[KernelArg.REWARD_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT) + 1,))
     number = answers[fixed(frame, KernelArg.WORLD_COUNT)]
     measurement = int(number) if counted else float(number)
+    agents = fixed(frame, KernelArg.AGENT_COUNT)
     for e in range(first, last):
-        state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
+        state = state_at(frame, 0, e, vocabulary=vocabulary, agents=agents).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0
         if mode == LIKELIHOOD:
             answers[e] = plain_float(float(likelihood(state, measurement)))

@@ -64,7 +64,6 @@ class CompiledEnumerator:
             {
                 OutcomeArg.HEIGHT: composed.shape.height,
                 OutcomeArg.WIDTH: composed.shape.width,
-                OutcomeArg.AGENTS: composed.agents,
                 OutcomeArg.SCRATCH: len(self._scratch),
                 OutcomeArg.SCRATCH_ARRAY: address(self._scratch),
                 OutcomeArg.PARAM_ARRAY: address(self._params),
@@ -165,7 +164,7 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     composed.watch()
     program = composed.program
     parts = program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
-    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "several")})
+    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "agents")})
     resolver = WorldResolver(composed.vocabulary)
     if not compiling:
         return cached_program(run, resolver, FRAME_LENGTH)

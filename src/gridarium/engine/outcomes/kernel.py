@@ -41,42 +41,41 @@ class OutcomeArg(IntEnum):
 
     HEIGHT = 0
     WIDTH = 1
-    AGENTS = 2
-    SCRATCH = 3
-    SCRATCH_ARRAY = 4
-    PARAM_ARRAY = 5
-    PARAM_COUNT = 6
-    TIME_LIMIT = 7
-    STATES = 8
+    SCRATCH = 2
+    SCRATCH_ARRAY = 3
+    PARAM_ARRAY = 4
+    PARAM_COUNT = 5
+    TIME_LIMIT = 6
+    STATES = 7
     """Cells, layers, data and agent rows of the worlds that are stepped."""
-    ACTIONS = 12
+    ACTIONS = 11
     """int64[worlds, agents]: the numbers of the actions."""
-    COUNTS = 13
+    COUNTS = 12
     """int64[worlds]: the number of outcomes of each."""
-    CAPACITY = 14
+    CAPACITY = 13
     """The capacity for outcomes."""
-    OUTCOMES = 15
+    OUTCOMES = 14
     """Cells, layers, data and agent rows of the outcomes."""
-    PROBABILITIES = 19
+    PROBABILITIES = 18
     """float64[outcomes]."""
-    REWARDS = 20
+    REWARDS = 19
     """float64[outcomes, agents]."""
-    TERMINATED = 21
+    TERMINATED = 20
     """uint8[agents]: written by the rules, not read."""
-    FILLED = 22
+    FILLED = 21
     """The number of outcomes written."""
-    WORLD = 23
+    WORLD = 22
     """The world that is being stepped."""
-    ACTION_TABLE = 24
+    ACTION_TABLE = 23
     """int64[agents, actions]: the integer of each agent's actions."""
-    ACTION_COUNT = 25
+    ACTION_COUNT = 24
 
 
-FRAME_LENGTH = 26
+FRAME_LENGTH = 25
 
 
 def run(
-    frame: Any, slot: int, first: int, last: int, mode: int, *, tick: Any, vocabulary: Any, several: bool
+    frame: Any, slot: int, first: int, last: int, mode: int, *, tick: Any, vocabulary: Any, agents: int
 ) -> int:  # fmt: skip
     """Write the outcomes of worlds `first` to `last` (exclusive), world by world.
 
@@ -94,7 +93,7 @@ def run(
             if begin + count == fixed(frame, OutcomeArg.CAPACITY):
                 return FULL
             begin_walk(script)
-            walk(frame, e, begin + count, script, tick=tick, vocabulary=vocabulary, several=several)
+            walk(frame, e, begin + count, script, tick=tick, vocabulary=vocabulary, agents=agents)
             probabilities[begin + count] = get_float(script, PROBABILITY)
             count += 1
             going = next_walk(script)
@@ -107,9 +106,8 @@ def run(
 
 
 @outlined
-def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary: Any, several: bool) -> None:
+def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary: Any, agents: int) -> None:
     """Step world `e` with the random draws of the script, and write the outcome."""
-    agents = fixed(frame, OutcomeArg.AGENTS) if several else 1
     before = state_at(frame, int(OutcomeArg.STATES), e, script, agents, vocabulary=vocabulary)
     after = state_at(frame, int(OutcomeArg.OUTCOMES), outcome, script, agents, vocabulary=vocabulary)
     copy_state(before, after)

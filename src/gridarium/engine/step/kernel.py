@@ -134,7 +134,7 @@ def first_data(frame: Any) -> Any:
 
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
-    vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
+    vocabulary: Any, reset: Any, tick: Any, observe: Any, agents: int, per_world_params: bool,
     can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool,
     outcome: Any, has_outcome: bool,
 ) -> None:  # fmt: skip
@@ -143,7 +143,7 @@ def run_world(
     `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
     another, `chosen` whether rules choose who acts.
     """
-    state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
+    state = state_at(frame, slot, e, vocabulary=vocabulary, agents=agents)
     state.scratch[0] = state.scratch[OWN_STREAM] = state.scratch[WATCHED] = 0
     if has_legal:
         state.scratch[KEPT_MASK] = 0
@@ -154,21 +154,21 @@ def run_world(
     )
     steps = mode == Mode.STEP or mode == Mode.STEP_UNOBSERVED
     if steps and state.data[ENDED] == RUNNING:
-        step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, several=several)
+        step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, agents=agents)
         if has_outcome:
-            write_outcomes(frame, e, state, params, outcome=outcome, several=several)
+            write_outcomes(frame, e, state, params, outcome=outcome, agents=agents)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
     else:
-        back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
+        back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, agents=agents))
         waits = steps and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED
         begins = not waits and (steps or (mode == Mode.RESET and is_selected(frame, e)))
         if begins:
             state.data[ENDED] = RUNNING
         if begins or waits:
-            write_no_reward(frame, e, state, several=several)
+            write_no_reward(frame, e, state, agents=agents)
             if has_outcome:
-                write_no_outcomes(frame, e, several=several)
+                write_no_outcomes(frame, e, agents=agents)
     # At most two rounds: with SAME_STEP, an ended world's final state is observed, then its next episode begins and is
     # observed too.
     while True:
@@ -177,7 +177,7 @@ def run_world(
             begin_episode(state, params, reset=reset, chosen=chosen)
             if has_legal:
                 state.scratch[KEPT_MASK] = 0
-                actions = actions_at(frame, several=several)
+                actions = actions_at(frame, agents=agents)
                 settle_turn(state, params, actions, in_turn=in_turn, chosen=chosen, can_act=can_act)
         if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
             write_masks(
@@ -185,13 +185,13 @@ def run_world(
                 e,
                 state,
                 params,
-                several=several,
+                agents=agents,
                 in_turn=in_turn,
                 chosen=chosen,
                 write_mask=write_mask,
             )
         if mode != Mode.STEP_UNOBSERVED and mode != Mode.MASKS:
-            observe_world(frame, output_index, e, state, observe=observe, several=several, in_turn=in_turn)
+            observe_world(frame, output_index, e, state, observe=observe, agents=agents, in_turn=in_turn)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
                 frame, KernelArg.NEXT_PARAM_ARRAY
@@ -212,19 +212,19 @@ def observe_only(
     *,
     vocabulary: Any,
     observe: Any,
-    several: bool,
+    agents: int,
     in_turn: bool,
 ) -> None:
     """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
-    state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
-    back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
+    state = state_at(frame, slot, e, vocabulary=vocabulary, agents=agents)
+    back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, agents=agents))
     observe_world(
         frame,
         int(KernelArg.OUTPUT_ARRAYS),
         e,
         state,
         observe=observe,
-        several=several,
+        agents=agents,
         in_turn=in_turn,
     )
 
@@ -246,14 +246,13 @@ def is_selected(frame: Any, e: int) -> bool:
 
 
 def step_world(
-    frame: Any, slot: int, e: int, state: State, params: Any, *, vocabulary: Any, tick: Any, several: bool
+    frame: Any, slot: int, e: int, state: State, params: Any, *, vocabulary: Any, tick: Any, agents: int
 ) -> None:  # fmt: skip
     """Step world `e` by one tick: actions, rules, rewards, the clock, the end of the episode."""
-    before = before_at(frame, slot, vocabulary=vocabulary, several=several)
+    before = before_at(frame, slot, vocabulary=vocabulary, agents=agents)
     back_up_on_write(frame, slot, e, state, before)
-    agents = count_agents(frame, several=several)
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
-    actions = actions_at(frame, several=several)
+    actions = actions_at(frame, agents=agents)
     for a in range(agents):
         state.agent_rows[a, ACTION] = actions[a, int(chosen[a])]
         state.agent_rows[a, RESULT] = 0
@@ -301,26 +300,25 @@ def copy_state(source: State, target: State) -> None:
     copy_words(source.agent_rows, target.agent_rows)
 
 
-def write_outcomes(frame: Any, e: int, state: State, params: Any, *, outcome: Any, several: bool) -> None:
+def write_outcomes(frame: Any, e: int, state: State, params: Any, *, outcome: Any, agents: int) -> None:
     """Write what came of an episode for each agent, NaN if it goes on."""
-    write_no_outcomes(frame, e, several=several)
+    write_no_outcomes(frame, e, agents=agents)
     if state.data[ENDED] != RUNNING:
-        outcomes, used = outcomes_at(frame, e, several=several), state.scratch[0]
+        outcomes, used = outcomes_at(frame, e, agents=agents), state.scratch[0]
         for a in range(outcomes.shape[0]):
             outcomes[a] = outcome(state.seen_by(a), params)
             state.scratch[0] = used
 
 
-def write_no_outcomes(frame: Any, e: int, *, several: bool) -> None:
+def write_no_outcomes(frame: Any, e: int, *, agents: int) -> None:
     """Write NaN as the outcome of each agent."""
-    outcomes = outcomes_at(frame, e, several=several)
+    outcomes = outcomes_at(frame, e, agents=agents)
     for a in range(outcomes.shape[0]):
         outcomes[a] = math.nan
 
 
-def outcomes_at(frame: Any, e: int, *, several: bool) -> Any:
+def outcomes_at(frame: Any, e: int, *, agents: int) -> Any:
     """float64[agents]: the outcomes of world `e`."""
-    agents = count_agents(frame, several=several)
     return float64_at(frame[KernelArg.OUTCOME_ARRAY] + e * agents * 8, (agents,))
 
 
@@ -329,15 +327,17 @@ def no_outcome(state: State, params: Any) -> float:
     return math.nan
 
 
-def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
+def write_no_reward(frame: Any, e: int, state: State, *, agents: int) -> None:
     """Write the results of a step without a tick: one that only begins an episode, or waits after the end of one."""
-    agents, status = count_agents(frame, several=several), int(state.data[ENDED])
+    status = int(state.data[ENDED])
     rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[KernelArg.TERMINATED_ARRAY] + e * agents, (agents,))
     truncated = uint8_at(frame[KernelArg.TRUNCATED_ARRAY] + e * agents, (agents,))
     results = int64_at(frame[KernelArg.RESULT_ARRAY] + e * agents * 8, (agents,))
     for a in range(agents):
-        gone = status == TERMINATED or (status == TRUNCATED and several and state.agent_rows[a, ACTIVE] == 0)
+        gone = status == TERMINATED or (
+            status == TRUNCATED and agents > 1 and state.agent_rows[a, ACTIVE] == 0
+        )
         rewards[a] = 0.0
         terminated[a] = 1 if gone else 0
         truncated[a] = 1 if status == TRUNCATED and not gone else 0
@@ -362,13 +362,13 @@ def begin_episode(state: State, params: Any, *, reset: Any, chosen: bool) -> Non
 
 
 def observe_world(
-    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool, in_turn: bool
+    frame: Any, output_index: int, e: int, state: State, *, observe: Any, agents: int, in_turn: bool
 ) -> None:
     """Write the observation of each agent, or of the one that acts next, to the output arrays at `output_index`."""
     if frame[output_index] == 0:
         return
     params = int64_at(fixed(frame, KernelArg.PARAM_ARRAY), (fixed(frame, KernelArg.PARAM_COUNT),))
-    count, first = count_agents(frame, several=several), 0
+    count, first = agents, 0
     if in_turn and fixed(frame, KernelArg.OBSERVED_COUNT) != count:
         count, first = 1, acting_agent(state)
     state.scratch[0] = 0
@@ -380,9 +380,8 @@ def observe_world(
     state.scratch[SHARED] = NOT_SHARED
 
 
-def actions_at(frame: Any, *, several: bool) -> Any:
+def actions_at(frame: Any, *, agents: int) -> Any:
     """int64[agents, actions]: the integer of each agent's actions, -1 where the agent does not have it."""
-    agents = count_agents(frame, several=several)
     return int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTION_COUNT)))
 
 
@@ -392,7 +391,7 @@ def write_masks(
     state: State,
     params: Any,
     *,
-    several: bool,
+    agents: int,
     in_turn: bool,
     chosen: bool,
     write_mask: Any,
@@ -403,7 +402,7 @@ def write_masks(
     """
     if frame[KernelArg.MASK_ARRAY] == 0:
         return
-    actions = actions_at(frame, several=several)
+    actions = actions_at(frame, agents=agents)
     rows, length = 1 if in_turn else actions.shape[0], fixed(frame, KernelArg.MASK_LENGTH)
     masks = uint8_at(frame[KernelArg.MASK_ARRAY] + e * rows * length, (rows, length))
     ended = state.data[ENDED] != RUNNING
@@ -417,24 +416,15 @@ def write_masks(
         )  # fmt: skip
 
 
-def count_agents(frame: Any, *, several: bool) -> int:
-    """The number of agents; a constant if there is one."""
-    return fixed(frame, KernelArg.AGENT_COUNT) if several else 1
-
-
-def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
+def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, agents: int) -> State:
     """The state of world `e` of the batch."""
-    return stored_state(frame, int(KernelArg.CELL_ARRAY), slot, e, vocabulary=vocabulary, several=several)
+    return stored_state(frame, int(KernelArg.CELL_ARRAY), slot, e, vocabulary=vocabulary, agents=agents)
 
 
-def stored_state(frame: Any, first: int, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
+def stored_state(frame: Any, first: int, slot: int, e: int, *, vocabulary: Any, agents: int) -> State:
     """State `e` of those whose four arrays' addresses begin at index `first` of the frame."""
     height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
-    agents, data, agent_row_length = (
-        count_agents(frame, several=several),
-        vocabulary.data_length,
-        vocabulary.agent_row_length,
-    )
+    data, agent_row_length = vocabulary.data_length, vocabulary.agent_row_length
     return State(
         uint32_at(fixed(frame, first) + e * height * width * 4, (height, width)),
         int64_at(fixed(frame, first + 1) + e * layers * height * width * 8, (layers, height, width)),
@@ -452,10 +442,10 @@ def stored_state(frame: Any, first: int, slot: int, e: int, *, vocabulary: Any, 
     )
 
 
-def before_at(frame: Any, slot: int, *, vocabulary: Any, several: bool) -> State:
+def before_at(frame: Any, slot: int, *, vocabulary: Any, agents: int) -> State:
     """The thread's copy of the world before the step."""
     height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
-    agents, offset = count_agents(frame, several=several), slot * fixed(frame, KernelArg.THREAD_STRIDE)
+    offset = slot * fixed(frame, KernelArg.THREAD_STRIDE)
     return State(
         uint32_at(fixed(frame, KernelArg.BEFORE_CELL_ARRAY) + offset, (height, width)),
         int64_at(fixed(frame, KernelArg.BEFORE_LAYER_ARRAY) + offset, (layers, height, width)),

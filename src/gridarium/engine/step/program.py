@@ -409,7 +409,7 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **evaluations)
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
-    looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "several": several}
+    looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "agents": world.agents}
     looking["in_turn"] = several and world.turn_order == "cycle"
     run_world = (
         functools.partial(kernel.observe_only, **looking)

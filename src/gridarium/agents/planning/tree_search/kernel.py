@@ -89,7 +89,6 @@ from gridarium.engine.step.kernel import (
     back_up,
     before_at,
     copy_state,
-    count_agents,
     state_at,
     stored_state,
 )
@@ -110,7 +109,7 @@ WAITS, NONE_LEGAL = -1, -2
 
 def search_tree(
     frame: Any, slot: int, e: int, mode: int, *,
-    vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, list_legal: Any, filled: bool, can_act: Any,
+    vocabulary: Any, tick: Any, observe: Any, agents: int, legal: Any, list_legal: Any, filled: bool, can_act: Any,
     has_legal: bool,
     in_turn: bool, chosen: bool, outcome: Any, has_outcome: bool, observing: bool,
 ) -> None:  # fmt: skip
@@ -123,7 +122,7 @@ def search_tree(
     if mode == Mode.OBSERVE:
         write_root(frame, e)
         return
-    state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
+    state = state_at(frame, slot, e, vocabulary=vocabulary, agents=agents)
     while True:
         phase = int(tree[PHASE])
         if phase == BEGIN:
@@ -131,29 +130,29 @@ def search_tree(
                 return
             begin(
                 frame, slot, e, tree, state,
-                several=several, can_act=can_act, has_legal=has_legal, in_turn=in_turn, chosen=chosen,
+                agents=agents, can_act=can_act, has_legal=has_legal, in_turn=in_turn, chosen=chosen,
                 vocabulary=vocabulary,
             )  # fmt: skip
         elif phase == DECIDE:
             decide(
                 frame, slot, e, tree, state,
-                several=several, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn, by_choice=chosen,
+                agents=agents, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn, by_choice=chosen,
             )  # fmt: skip
         elif phase == OTHERS:
             decide_for_others(
                 frame, slot, e, tree, state,
-                several=several, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn,
+                agents=agents, legal=legal, list_legal=list_legal, filled=filled, in_turn=in_turn,
             )  # fmt: skip
         elif phase == TICK:
             advance(
                 frame, slot, e, tree, state,
-                several=several, vocabulary=vocabulary, tick=tick, observe=observe, outcome=outcome,
+                agents=agents, vocabulary=vocabulary, tick=tick, observe=observe, outcome=outcome,
                 has_outcome=has_outcome, observing=observing,
             )  # fmt: skip
         elif phase == EXPAND:
-            expand(frame, e, tree, several=several)
+            expand(frame, e, tree, agents=agents)
         elif phase == FINISH:
-            finish(frame, slot, e, tree, state, several=several, vocabulary=vocabulary)
+            finish(frame, slot, e, tree, state, agents=agents, vocabulary=vocabulary)
         else:
             return
 
@@ -180,7 +179,7 @@ def write_root(frame: Any, e: int) -> None:
 
 def begin(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, can_act: Any, has_legal: bool, in_turn: bool, chosen: bool, vocabulary: Any,
+    agents: int, can_act: Any, has_legal: bool, in_turn: bool, chosen: bool, vocabulary: Any,
 ) -> None:  # fmt: skip
     """Begin a simulation: a copy of a root state, with random numbers of its own."""
     next_stream(tree)
@@ -189,7 +188,7 @@ def begin(
     if count > 1:
         root += draw_integer(tree, STREAM, count)
     first = int(SearchArg.ROOT_ARRAYS)
-    copy_state(stored_state(frame, first, slot, root, vocabulary=vocabulary, several=several), state)
+    copy_state(stored_state(frame, first, slot, root, vocabulary=vocabulary, agents=agents), state)
     state.data[ENDED] = RUNNING
     rekey(tree, state)
     tree[STAGE] = IN_TREE
@@ -197,9 +196,9 @@ def begin(
     tree[TICKS] = 0
     tree[DEPTH] = -1
     tree[EVALUATED] = 0
-    enter(frame, e, tree, 0, 1.0, count_agents(frame, several=several))
+    enter(frame, e, tree, 0, 1.0, agents)
     if has_legal:
-        actions = actions_at(frame, several=several)
+        actions = actions_at(frame, agents=agents)
         settle_turn(state, shared_params(frame), actions, in_turn=in_turn, chosen=chosen, can_act=can_act)
     tree[STARTED] += 1
     tree[DRAWN_BEFORE] = tree[DRAWN]
@@ -238,13 +237,13 @@ def chosen_at(frame: Any, e: int, agents: int) -> Any:
 
 def decide(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, legal: Any, list_legal: Any, filled: bool, in_turn: bool, by_choice: bool,
+    agents: int, legal: Any, list_legal: Any, filled: bool, in_turn: bool, by_choice: bool,
 ) -> None:  # fmt: skip
     """Choose the action of the agent that decides in a tick, in the tree or at random.
 
     `by_choice` is whether rules choose who acts.
     """
-    actions, agents = actions_at(frame, several=several), count_agents(frame, several=several)
+    actions = actions_at(frame, agents=agents)
     chosen, only = chosen_at(frame, e, agents), fixed(frame, SearchArg.AGENT)
     clean(state)
     tree[DRAWN] = tree[DRAWN_BEFORE]
@@ -256,11 +255,11 @@ def decide(
         who = acting_alone(state)
         decides = who >= 0
         who = max(who, 0)
-    elif several:
+    elif agents > 1:
         who = only
         if by_choice and not acts(int(state.data[TURN]), who):
             decides = False
-    active = not several or state.agent_rows[who, ACTIVE] != 0
+    active = agents == 1 or state.agent_rows[who, ACTIVE] != 0
     if not active or is_busy(state, who):
         decides = False
     tree[AGENT] = who
@@ -281,7 +280,7 @@ def decide(
     tree[DRAWN_BEFORE] = tree[DRAWN]
     if tree[TICKS] == 0 and not decides:
         tree[PHASE] = FINISH  # no action of the root to evaluate
-    elif several and ((active and not decides) if in_turn else only >= 0):
+    elif agents > 1 and ((active and not decides) if in_turn else only >= 0):
         tree[PHASE] = OTHERS
     else:
         tree[PHASE] = TICK
@@ -289,10 +288,10 @@ def decide(
 
 def decide_for_others(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, legal: Any, list_legal: Any, filled: bool, in_turn: bool,
+    agents: int, legal: Any, list_legal: Any, filled: bool, in_turn: bool,
 ) -> None:  # fmt: skip
     """Choose the actions of the agents that do not decide: the one whose turn it is, or all but the one that does."""
-    actions, agents = actions_at(frame, several=several), count_agents(frame, several=several)
+    actions = actions_at(frame, agents=agents)
     chosen, who, waits = chosen_at(frame, e, agents), int(tree[AGENT]), False
     clean(state)
     tree[DRAWN] = tree[DRAWN_BEFORE]
@@ -425,9 +424,9 @@ def wait_for_value(frame: Any, slot: int, e: int, count: int) -> int:
     return WAITS
 
 
-def expand(frame: Any, e: int, tree: Any, *, several: bool) -> None:
+def expand(frame: Any, e: int, tree: Any, *, agents: int) -> None:
     """Add the actions of an evaluated leaf to the tree; the simulation ends, unless the leaf is the root."""
-    agents, node, who = count_agents(frame, several=several), int(tree[NODE]), int(tree[AGENT])
+    node, who = int(tree[NODE]), int(tree[AGENT])
     tree[EVALUATED] = 1
     tree[PHASE] = FINISH
     if node >= 0 and add_priors(frame, e, tree, node, who):
@@ -439,16 +438,16 @@ def expand(frame: Any, e: int, tree: Any, *, several: bool) -> None:
 
 def advance(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, vocabulary: Any, tick: Any, observe: Any, outcome: Any, has_outcome: bool, observing: bool,
+    agents: int, vocabulary: Any, tick: Any, observe: Any, outcome: Any, has_outcome: bool, observing: bool,
 ) -> None:  # fmt: skip
     """One tick of the simulation, and what follows from it: rewards, or outcomes at the end, and the next node."""
-    agents, params = count_agents(frame, several=several), shared_params(frame)
-    before = before_at(frame, slot, vocabulary=vocabulary, several=several)
+    params = shared_params(frame)
+    before = before_at(frame, slot, vocabulary=vocabulary, agents=agents)
     back_up(frame, slot, e, state, before)
     clean(state)
     rewards = float64_at(fixed(frame, KernelArg.REWARD_ARRAY) + e * agents * 8, (agents,))
     terminated = uint8_at(fixed(frame, KernelArg.TERMINATED_ARRAY) + e * agents, (agents,))
-    actions, limit = actions_at(frame, several=several), fixed(params, TIME_LIMIT)
+    actions, limit = actions_at(frame, agents=agents), fixed(params, TIME_LIMIT)
     run_tick(
         before, state, chosen_at(frame, e, agents), params, rewards, terminated, actions, limit, tick=tick
     )
@@ -477,7 +476,7 @@ def advance(
     elif follows and fixed(frame, SearchArg.BRANCHING) == Branching.STATES:
         follow_outcome(frame, e, tree, hash_state(state))
     if not over and tree[STAGE] == LEAVING and fixed(frame, SearchArg.METHOD) == Method.UCT:
-        begin_rollouts(frame, slot, e, tree, state, several=several, vocabulary=vocabulary)
+        begin_rollouts(frame, slot, e, tree, state, agents=agents, vocabulary=vocabulary)
 
 
 def write_outcomes(rewards: Any, state: State, params: Any, *, outcome: Any) -> None:
@@ -506,27 +505,27 @@ def follow_outcome(frame: Any, e: int, tree: Any, key: int) -> None:
 
 
 def begin_rollouts(
-    frame: Any, slot: int, e: int, tree: Any, state: State, *, several: bool, vocabulary: Any
+    frame: Any, slot: int, e: int, tree: Any, state: State, *, agents: int, vocabulary: Any
 ) -> None:
     """Begin the rollouts of a leaf, whose rewards are added up in one entry of the path."""
     rollouts = fixed(frame, SearchArg.ROLLOUTS)
     tree[STAGE] = ROLLING_OUT
     tree[ROLLOUT] = 0
-    enter(frame, e, tree, -1, 1.0 / rollouts, count_agents(frame, several=several))
+    enter(frame, e, tree, -1, 1.0 / rollouts, agents)
     if rollouts > 1:
         tree[LEAF_TICKS] = tree[TICKS]
         first = int(SearchArg.LEAF_ARRAYS)
-        copy_state(state, stored_state(frame, first, slot, e, vocabulary=vocabulary, several=several))
+        copy_state(state, stored_state(frame, first, slot, e, vocabulary=vocabulary, agents=agents))
 
 
-def finish(frame: Any, slot: int, e: int, tree: Any, state: State, *, several: bool, vocabulary: Any) -> None:
+def finish(frame: Any, slot: int, e: int, tree: Any, state: State, *, agents: int, vocabulary: Any) -> None:
     """End a rollout: begin the next one, or back up the simulation."""
     rollouts = fixed(frame, SearchArg.ROLLOUTS)
     if tree[STAGE] == ROLLING_OUT and tree[ROLLOUT] + 1 < rollouts:
         tree[ROLLOUT] += 1
         tree[TICKS] = tree[LEAF_TICKS]
         first = int(SearchArg.LEAF_ARRAYS)
-        copy_state(stored_state(frame, first, slot, e, vocabulary=vocabulary, several=several), state)
+        copy_state(stored_state(frame, first, slot, e, vocabulary=vocabulary, agents=agents), state)
         next_stream(tree)
         tree[STARTED] += 1
         tree[DRAWN_BEFORE] = 0
@@ -534,6 +533,6 @@ def finish(frame: Any, slot: int, e: int, tree: Any, state: State, *, several: b
         discounts_at(frame, e)[int(tree[DEPTH])] = 1.0 / rollouts
         tree[PHASE] = DECIDE
         return
-    back_up_returns(frame, e, tree, count_agents(frame, several=several))
+    back_up_returns(frame, e, tree, agents)
     tree[DONE] += 1
     tree[PHASE] = BEGIN

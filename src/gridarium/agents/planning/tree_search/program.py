@@ -13,7 +13,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel, legal_actions
 
 PARTS = (
-    *("vocabulary", "tick", "observe", "several", "can_act", "has_legal", "in_turn", "chosen"),
+    *("vocabulary", "tick", "observe", "agents", "can_act", "has_legal", "in_turn", "chosen"),
     *("outcome", "has_outcome"),
 )
 """The parts of the world's program that the kernel of tree search runs."""
