@@ -67,18 +67,16 @@ class KernelArg(IntEnum):
     FINISHED_COUNT = 64
     MODE = 65
     TICK_ARRAY = 72
-    FIELD_TABLE = 73
-    STATE_FIELD_TABLE = 74
-    MASK_ARRAY = 75
-    ACTIONS_DIFFER = 76
-    MASK_LENGTH = 77
-    LEAST_CHUNK = 78
-    OUTCOME_ARRAY = 79
-    OUTPUT_ARRAYS = 80
-    FINAL_OUTPUT_ARRAYS = 108
+    MASK_ARRAY = 73
+    ACTIONS_DIFFER = 74
+    MASK_LENGTH = 75
+    LEAST_CHUNK = 76
+    OUTCOME_ARRAY = 77
+    OUTPUT_ARRAYS = 78
+    FINAL_OUTPUT_ARRAYS = 106
 
 
-FRAME_LENGTH = 136
+FRAME_LENGTH = 134
 WORLD, BEGIN, END, BACKED_UP, DONE = range(5)
 PROGRESS_LENGTH = 5
 """A thread's progress: the current world, its chunk, the world whose backup it holds, and the number of finished worlds

@@ -2,47 +2,64 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.data_types.primitives import fixed, float64_at, get_float, int64_at
+from gridarium.compiled.data_types.primitives import float64_at, get_float
 from gridarium.world.agent import ORIENTATION, X, Y
 from gridarium.world.state import State
 from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Vocabulary, find_field
 from gridarium.worlds.entries.entry_types import MOST_SIDE
 
-FLOAT, AGENTS = 1, 2
 POSE = {"position": (Y, X), "orientation": (ORIENTATION,)}
 """What may be listed like declared fields: the columns of every agent's row."""
 POSE_BOUNDS = {"position": (-1, MOST_SIDE - 1), "orientation": (0, 3)}
 
 
-def field_columns(vocabulary: Vocabulary, name: str) -> list[int]:
-    """The location of each item of a field or of the pose: its column times four, plus 2 if an agent's, plus 1 if a float."""
+def field_columns(vocabulary: Vocabulary, name: str) -> list[tuple[int, bool, bool]]:
+    """Where each item of a field or of the pose lies: its column, whether in an agent's row, and whether it is a float."""
     if name in POSE:
-        return [4 * column + AGENTS for column in POSE[name]]
-    for fields, first, whose in (
-        (vocabulary.world_fields, DATA_FIELDS, 0),
-        (vocabulary.agent_fields, AGENT_FIELDS, AGENTS),
+        return [(column, True, False) for column in POSE[name]]
+    for fields, first, of_agent in (
+        (vocabulary.world_fields, DATA_FIELDS, False),
+        (vocabulary.agent_fields, AGENT_FIELDS, True),
     ):
         if (found := find_field(fields, name, first)) is not None:
             column, field = found
-            flags = whose + (FLOAT if field.type == "float" else 0)
-            return [4 * (column + i) + flags for i in range(field.size)]
+            return [(column + i, of_agent, field.type == "float") for i in range(field.size)]
     raise ValueError(f"there is no field {name!r}")
 
 
-def field_table(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.int64]:
-    """int64[1 + numbers]: how many numbers are written, and their columns, see `field_columns`."""
+def field_writers(vocabulary: Vocabulary, names: Sequence[str]) -> tuple[int, tuple[Any, ...]]:
+    """How many numbers `names` are, and the functions that write them, one for all that lie side by side."""
     columns = [column for name in names for column in field_columns(vocabulary, name)]
-    return np.array([len(columns), *columns], np.int64)
+    starts = [i for i, column in enumerate(columns) if i == 0 or not _follows(columns[i - 1], column)]
+    writers = []
+    for start, end in zip(starts, [*starts[1:], len(columns)], strict=True):
+        first, of_agent, is_float = columns[start]
+        writers.append(
+            functools.partial(
+                write_columns,
+                start=start,
+                count=end - start,
+                first=first,
+                of_agent=of_agent,
+                is_float=is_float,
+            )
+        )
+    return len(columns), tuple(writers)
+
+
+def _follows(column: tuple[int, bool, bool], other: tuple[int, bool, bool]) -> bool:
+    return other == (column[0] + 1, *column[1:])
 
 
 def field_bounds(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.float64]:
-    """float64[2, numbers]: the lowest and the highest possible values of what `field_table` lists."""
+    """float64[2, numbers]: the lowest and the highest possible values of what `field_writers` write."""
     fields = {f.name: f for f in (*vocabulary.world_fields, *vocabulary.agent_fields)}
     bounds: list[tuple[float, float]] = []
     for name in names:
@@ -57,15 +74,19 @@ BOUNDS = {"bool": (0, 1), "int": (-(1 << 63), 1 << 63), "float": (-np.inf, np.in
 """The lowest and the highest values of the types of fields."""
 
 
-def write_fields(frame: Any, output_index: int, index: int, state: State, *, table: int) -> None:
-    """Write the declared fields of a table, of the world and of the agent in focus, as `fields`."""
-    count = int64_at(fixed(frame, table), (1,))[0]
-    columns = int64_at(fixed(frame, table) + 8, (count,))
+def write_fields(
+    frame: Any, output_index: int, index: int, state: State, *, writers: Any, count: int
+) -> None:
+    """Write `count` numbers of the world and of the agent in focus as `fields`."""
     out = float64_at(frame[output_index] + index * count * 8, (count,))
+    for write in writers:
+        write(out, state)
+
+
+def write_columns(
+    out: Any, state: State, *, start: int, count: int, first: int, of_agent: bool, is_float: bool
+) -> None:
+    """Write numbers that lie side by side in the world's data or in the agent's row, from index `start` of `out` on."""
+    row = state.agent.agent_row if of_agent else state.data
     for i in range(count):
-        column = int(columns[i])
-        row = state.agent.agent_row if column & AGENTS else state.data
-        if column & FLOAT:
-            out[i] = get_float(row, column >> 2)
-        else:
-            out[i] = float(row[column >> 2])
+        out[start + i] = get_float(row, first + i) if is_float else float(row[first + i])

@@ -21,7 +21,7 @@ from gridarium.engine.observe import codes
 from gridarium.engine.observe.arrays import fill_bytes, fill_words_of
 from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
-from gridarium.engine.observe.fields import field_bounds, field_table, write_fields
+from gridarium.engine.observe.fields import field_bounds, field_writers, write_fields
 from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
 from gridarium.engine.observe.planes import write_planes
 from gridarium.rules.observation_functions import full_grid
@@ -133,13 +133,13 @@ def represent(
             made = _with_sensors(made, world)
         for array, fill in zip(world.observations, fills, strict=True):
             made = _with_array(made, array, fill)
-        return _with_fields(made, world.vocabulary, wanted.fields, KernelArg.FIELD_TABLE)
+        return _with_fields(made, world.vocabulary, wanted.fields)
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
     write = functools.partial(write_state_and_pose, write=made.write, offset=made.room)
     vocabulary: Vocabulary = world.vocabulary
     everything = [f.name for f in (*vocabulary.world_fields, *vocabulary.agent_fields)]
-    return _with_fields(made.with_more(_pose(), write), vocabulary, everything, KernelArg.STATE_FIELD_TABLE)
+    return _with_fields(made.with_more(_pose(), write), vocabulary, everything)
 
 
 def write_cells(
@@ -220,12 +220,12 @@ def write_with_fields(
     *,
     write: Any,
     offset: int,
-    table: int,
+    writers: Any,
+    count: int,
 ) -> None:
-    """Write the arrays of `write`, and declared fields if any are requested."""
+    """Write the arrays of `write`, and fields."""
     write(frame, output_index, index, state, params)
-    if fixed(frame, table) != 0:
-        write_fields(frame, output_index + offset, index, state, table=table)
+    write_fields(frame, output_index + offset, index, state, writers=writers, count=count)
 
 
 def write_with_sensors(
@@ -280,22 +280,16 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
     return made.with_more(output, write)
 
 
-def _with_fields(
-    made: Representation, vocabulary: Vocabulary, names: Sequence[str], table: KernelArg
-) -> Representation:
-    """A representation with one more array, `fields` float64[numbers], if any are requested.
-
-    One program serves all lists of fields; worlds that neither declare nor list any are written without a look at the table.
-    """
-    if not (names or vocabulary.world_fields or vocabulary.agent_fields):
-        return made
-    write = functools.partial(write_with_fields, write=made.write, offset=made.room, table=int(table))
+def _with_fields(made: Representation, vocabulary: Vocabulary, names: Sequence[str]) -> Representation:
+    """A representation with one more array, `fields` float64[numbers], if any are requested."""
     if not names:
-        return replace(made, write=write, room=made.room + 1)
-    columns = field_table(vocabulary, names)
+        return made
+    count, writers = field_writers(vocabulary, names)
+    write = functools.partial(
+        write_with_fields, write=made.write, offset=made.room, writers=writers, count=count
+    )
     low, high = field_bounds(vocabulary, names)
-    output = Output("fields", (len(columns) - 1,), np.float64, low, high)
-    return replace(made.with_more(output, write), tables=made.tables | {table: columns})
+    return made.with_more(Output("fields", (count,), np.float64, low, high), write)
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
