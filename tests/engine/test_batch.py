@@ -217,6 +217,17 @@ def test_the_episodes_of_a_seed_come_in_the_same_order_again(calm):
 
 
 @pytest.mark.parametrize(
+    "seed", [0, 5, (1 << 63) - 2, (1 << 64) - 2, 1 << 64, 1 << 200, np.int8(3), np.uint64(7)]
+)
+def test_one_seed_counts_up_through_the_worlds(calm, seed):
+    one, each = calm.batch(N), calm.batch(N)
+    one.reset(seed)
+    each.reset([int(seed) + i for i in range(N)])
+    assert_same(everything(one), everything(each))
+    assert one.state(N - 1).identical(calm.reset(int(seed) + N - 1))
+
+
+@pytest.mark.parametrize(
     ("seed", "error", "words"),
     [
         (-1, ValueError, "a seed must not be negative, got -1"),

@@ -20,7 +20,7 @@ from gridarium.engine.batch_arguments import check_is_state, checked_mask, free
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.run_time_parameters import new_params, without
-from gridarium.engine.seeds import Seeds, seed_for_each, state_for_each
+from gridarium.engine.seeds import Seeds, key_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Memory, Snapshot
@@ -483,11 +483,11 @@ class Batch:
 
     def _next_episodes(self, seed: Seeds, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and indices of the episodes that a reset begins in some worlds."""
-        seeds = seed_for_each(seed, self.n)
+        new_keys, has_seed = key_for_each(seed, self.n)
         keys, episodes = self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] + 1
-        for j, i in enumerate(worlds.tolist()):
-            if seeds[i] is not None or episodes[j] == 0:
-                keys[j], episodes[j] = world_key(seeds[i]), 0
+        seeded, unseeded = has_seed[worlds], ~has_seed[worlds] & (episodes == 0)
+        keys[seeded], episodes[seeded] = new_keys[worlds[seeded]], 0
+        keys[unseeded] = [world_key(None) for _ in range(np.count_nonzero(unseeded))]
         return keys, episodes
 
     def use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.data_types.random import world_key
+from gridarium.compiled.data_types.random import GOLDEN, MASK, mix, world_key
 
 Seeds: TypeAlias = int | Sequence[int | None] | npt.NDArray[np.integer[Any]] | None
 """One seed for several worlds (world i gets seed + i), or one for each; None continues their sequences of episodes."""
 
 
-def seed_for_each(seed: Any, n: int) -> list[int | None]:
-    """The seeds of `n` worlds; None where a world continues its own sequence of episodes.
+def key_for_each(seed: Any, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The keys of the seeds of `n` worlds, and which have a seed; the others continue their own sequences of episodes.
 
     Args:
         seed: None for all; an integer, to which each world's index is added; or an integer or None for each.
@@ -25,14 +25,28 @@ def seed_for_each(seed: Any, n: int) -> list[int | None]:
         ValueError: the number of seeds differs from that of worlds, or a seed is negative.
         TypeError: a seed is not an integer.
     """
+    keys, has_seed = np.zeros(n, np.int64), np.ones(n, np.bool_)
     if seed is None:
-        return [None] * n
-    if isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) > 0:
+        has_seed[:] = False
+    elif isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) > 0:
         if len(seed) != n:
             raise ValueError(f"one seed for each of {n} worlds is needed, got {len(seed)}")
-        return list(seed)
-    world_key(seed)  # raises for an invalid seed
-    return [seed.__index__() + i for i in range(n)]
+        has_seed[:] = [one is not None for one in seed]
+        keys[has_seed] = [world_key(one) for one in seed if one is not None]
+    else:
+        keys[:] = world_keys(seed, n)
+    return keys, has_seed
+
+
+def world_keys(seed: int, count: int) -> npt.NDArray[np.int64]:
+    """The keys of `count` worlds whose seeds follow each other, int64[count]; raises as `world_key`."""
+    world_key(seed)
+    first = seed.__index__()
+    if first + count > MASK:
+        return np.array([world_key(first + i) for i in range(count)], np.int64)
+    seeds: Any = np.arange(count, dtype=np.uint64) + np.uint64(first)
+    keys: npt.NDArray[np.int64] = mix(seeds + np.uint64(mix(GOLDEN))).view(np.int64)  # type: ignore[attr-defined]
+    return keys
 
 
 def state_for_each(state: Any, n: int) -> Sequence[Any]:
