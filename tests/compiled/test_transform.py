@@ -72,6 +72,18 @@ class TestBoundParameters:
         with pytest.raises(Unsupported, match="the name 'undefined_anywhere' is not defined"):
             compiled(chosen, function=square, mode="odd")
 
+    def test_and_and_or_settle_a_branch_by_what_comes_before(self) -> None:
+        assert both(joined, 3, loud=False, quiet=True) == 13
+        for loud, quiet in ((True, True), (False, False)):
+            with pytest.raises(Unsupported, match="the name 'undefined_anywhere' is not defined"):
+                compiled(joined, loud=loud, quiet=quiet)
+
+    def test_what_is_asked_before_a_settled_operand_is_asked(self) -> None:
+        for loud in (True, False):
+            for x in (1, 0):
+                outcomes = {attempt_at(function, x) for function in both_ways(asked_first, loud=loud)}
+                assert outcomes == {"ZeroDivisionError" if x == 0 else 0 if loud else 1}
+
     def test_a_bound_parameter_may_be_assigned(self) -> None:
         assert both(reassigned, 3, most=5) == 9
 
@@ -94,6 +106,31 @@ class TestBoundParameters:
         linker = Linker(Resolver())
         made = [linker.link(functools.partial(quotient, pair=pair)) for pair in ((7, 2), (7.0, 2), (True, 2))]
         assert [repr(f(1)) for f in made] == ["4", "4.0", "1"]
+
+
+def joined(x: int, *, loud: bool, quiet: bool) -> int:
+    if loud and undefined_anywhere(x):  # type: ignore[name-defined]  # noqa: F821
+        x += 100
+    if quiet or undefined_anywhere(x):  # type: ignore[name-defined]  # noqa: F821
+        x += 10
+    return x
+
+
+def asked_first(x: int, *, loud: bool) -> int:
+    if 1 // x > 5 or loud:
+        return 0
+    return 1
+
+
+def both_ways(function: Any, **bound: Any) -> tuple[Any, Any]:
+    return functools.partial(function, **bound), compiled(function, **bound)
+
+
+def attempt_at(function: Any, x: int) -> Any:
+    try:
+        return function(x)
+    except ZeroDivisionError as error:
+        return type(error).__name__
 
 
 def reassigned(x: int, *, most: int) -> int:

@@ -163,6 +163,8 @@ class StaticScope:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.truth(node.operand)
             return StaticValue(True, not inner.value) if inner.known else UNKNOWN
+        if isinstance(node, ast.BoolOp):
+            return self._truth_of_all(node)
         if isinstance(node, ast.Name):
             found = self.static(node)
             plain = found.known and type(found.value) in (bool, str)
@@ -190,6 +192,23 @@ class StaticScope:
         if not isinstance(answer, bool):  # nothing to compare by, or numpy's truth values
             return UNKNOWN
         return StaticValue(True, answer)
+
+    def _truth_of_all(self, node: ast.BoolOp) -> StaticValue:
+        """The truth of `and` or `or`, if all operands are known up to the one that decides."""
+        ends = isinstance(node.op, ast.Or)
+        for operand in node.values:
+            found = self.truth(operand)
+            if not found.known or found.value is ends:
+                return found
+        return StaticValue(True, not ends)
+
+    def is_fixed_flag(self, argument: ast.expr) -> bool:
+        """Whether an argument is a parameter that is bound to True or False.
+
+        Functions of the library that get it from others have it bound, too: they are compiled without the branches that
+        they do not take.
+        """
+        return isinstance(argument, ast.Name) and isinstance(self.bindings.get(argument.id), bool)
 
     def replaced(self, node: ast.expr) -> ast.expr:
         """Return an expression, or its replacement if its value is known."""

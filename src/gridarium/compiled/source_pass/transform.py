@@ -35,7 +35,7 @@ from gridarium.compiled.source_pass.resolver import (
     is_specialisable,
     unwrap_partial,
 )
-from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
+from gridarium.compiled.source_pass.source import Unsupported, home_of, is_ours, signature_of
 from gridarium.compiled.source_pass.static_scope import LONGEST, StaticScope, as_tuples
 from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
 from gridarium.compiled.source_pass.syntax import (
@@ -673,7 +673,13 @@ class Transformer(ast.NodeTransformer):
             ) from None
         given = _passed(function, node)
         statics = {name: self.scope.static_argument(argument) for name, argument in given}
-        fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
+        own = self.scope.unit.is_library_code and is_ours(inner)
+        flags = {name for name, argument in given if own and self.scope.is_fixed_flag(argument)}
+        fixed = {
+            name: s.value
+            for name, s in statics.items()
+            if s.known and (name in flags or not is_passable(s.value))
+        }
         passed = frozenset(statics.keys() - fixed.keys())
         linked = self.scope.linked(
             functools.partial(function, **fixed) if fixed else function, node.func, passed

@@ -16,12 +16,12 @@ from gridarium.world.state import State
 
 def write_channels(
     frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
-    objects: int, channels: int,
+    objects: int, channels: int, several: bool,
 ) -> None:  # fmt: skip
     """A grid and the agent in it as `grid` and `item`.
 
     Of the `channels` of a cell, the first `objects` encode its object (see `codes.channel_codes`), the next one the
-    agent. With several agents, four more mark other agents by their heading relative to the agent. In worlds with walls
+    agent. With `several` agents, four more mark other agents by their heading relative to the agent. In worlds with walls
     on edges, two mark walls on the right and below.
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
@@ -34,7 +34,7 @@ def write_channels(
             set_channels(out[y, x], table, int(grid.cells[y, x]))
     if grid.contains(agent.position):
         out[agent.position.y, agent.position.x, objects] = 1
-    if state.agent_rows.shape[0] > 1:
+    if several:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(state.agent_rows.shape[0]):
             p = position_in_view(i, state, grid, agent, turn)

@@ -22,11 +22,13 @@ OUT_OF_SIGHT = -1
 
 
 def write_triples(
-    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int
-) -> None:
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    codes: int, several: bool,
+) -> None:  # fmt: skip
     """Write a grid and the agent in it as `grid`, `agent_id_grid`, `item` and, in worlds with walls on edges, `walls`.
 
-    `codes` is the index of the table of codes in the frame, 0 if the numbers in cells are the codes.
+    `codes` is the index of the table of codes in the frame, 0 if the numbers in cells are the codes; `several` is whether
+    there are other agents.
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     encode_cells(
@@ -36,8 +38,9 @@ def write_triples(
         codes=codes,
     )
     mark_agents(
-        uint8_at(frame[output_index + 1] + index * height * width, (height, width)), state, grid, agent
-    )
+        uint8_at(frame[output_index + 1] + index * height * width, (height, width)), state, grid, agent,
+        several=several,
+    )  # fmt: skip
     encode_item(
         frame, uint8_at(frame[output_index + 2] + index * 3, (3,)), int(agent.agent_row[HELD]), codes=codes
     )
@@ -86,12 +89,12 @@ def encode_item(frame: Any, out: Any, word: int, *, codes: int) -> None:
         out[2] = (word >> 16) & 255
 
 
-def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
+def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent, *, several: bool) -> None:
     """Mark the agent with 1, and others with 2 + their relative heading, where the cell is visible."""
     fill_words(ids, 0)
     if state.vocabulary.bodiless == ALL_PLAYERS:
         return  # nobody is in the grid
-    if state.agent_rows.shape[0] > 1:
+    if several:
         turn = agent.orientation * (-state.agent.orientation)
         here, reach = state.agent.position, reach_of(grid, agent.position, state.grid)
         for i in range(state.agent_rows.shape[0]):

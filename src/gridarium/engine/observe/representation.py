@@ -144,30 +144,34 @@ def represent(
 
 def write_cells(
     frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
-    codes: int, objects: int, channels: int,
+    codes: int, objects: int, channels: int, several: bool,
 ) -> None:  # fmt: skip
     """Write cells as their numbers or, if there is a table, as codes or channels."""
     if likely((fixed(frame, KernelArg.CHANNEL_TABLE) | fixed(frame, codes)) == 0):
-        write_triples(frame, output_index, index, state, grid, agent, codes=0)
+        write_triples(frame, output_index, index, state, grid, agent, codes=0, several=several)
     else:
         write_coded(
-            frame, output_index, index, state, grid, agent, codes=codes, objects=objects, channels=channels
-        )
+            frame, output_index, index, state, grid, agent,
+            codes=codes, objects=objects, channels=channels, several=several,
+        )  # fmt: skip
 
 
 @outlined
 def write_coded(
     frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
-    codes: int, objects: int, channels: int,
+    codes: int, objects: int, channels: int, several: bool,
 ) -> None:  # fmt: skip
     """Write cells as channels if there is a table of these, else as triples of codes.
 
     Separate, as most worlds need neither.
     """
     if fixed(frame, KernelArg.CHANNEL_TABLE) != 0:
-        write_channels(frame, output_index, index, state, grid, agent, objects=objects, channels=channels)
+        write_channels(
+            frame, output_index, index, state, grid, agent,
+            objects=objects, channels=channels, several=several,
+        )  # fmt: skip
     else:
-        write_triples(frame, output_index, index, state, grid, agent, codes=codes)
+        write_triples(frame, output_index, index, state, grid, agent, codes=codes, several=several)
 
 
 def write_both(
@@ -330,8 +334,13 @@ def _of_cells(
 ) -> Representation:
     """The outputs for cells as numbers or as channels, depending on the table: one program writes both."""
     _, objects = codes.channel_codes(world.vocabulary)
-    at = KernelArg.STATE_CODE_TABLE if of_state else KernelArg.CODE_TABLE
-    write = functools.partial(write_cells, codes=int(at), objects=objects, channels=_channels(world, objects))
+    write = functools.partial(
+        write_cells,
+        codes=int(KernelArg.STATE_CODE_TABLE if of_state else KernelArg.CODE_TABLE),
+        objects=objects,
+        channels=_channels(world, objects),
+        several=world.agents > 1,
+    )
     room = MOST_ARRAYS if world.vocabulary.edges else MOST_ARRAYS - 1
     return Representation(outputs, write, tables, tuple(range(len(outputs))), room)
 

@@ -47,10 +47,11 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
         stop = (owner + 1) * worlds // threads
         left = stop - atomic_get(counter, 0)
         if left > 0 and (k == 0 or left > FEW or idle > HESITATION):
-            size = max(fixed(frame, KernelArg.LEAST_CHUNK), left // 2)
+            least = fixed(frame, KernelArg.LEAST_CHUNK)
+            size = left // 2 if left // 2 > least else least
             begin = atomic_add(counter, 0, size)
             if begin < stop:
-                return begin, min(begin + size, stop)
+                return begin, begin + size if begin + size < stop else stop
     return worlds, worlds
 
 

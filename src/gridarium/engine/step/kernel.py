@@ -64,10 +64,11 @@ before a worker thread sleeps, which bounds the pause between two steps without 
 MOST_THREADS = 64
 
 
-def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: Any) -> int:
+def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: Any, acts_alone: bool) -> int:
     """Step, reset or observe worlds `first` to `last` (exclusive), or chunks shared by threads (see `next_chunk`).
 
-    `slot` is the index of the thread's own memory. Its progress row shows how far it came if a rule raises.
+    `slot` is the index of the thread's own memory. Its progress row shows how far it came if a rule raises. `acts_alone`
+    is whether agents act one after another by legal rules, which `Mode.ACT` is for.
 
     Returns:
         `DONE_ALL`, `NOTHING_TO_DO` after a while without work, or `REFUSED` (see `actions_are_valid`); after `Mode.ACT`
@@ -88,7 +89,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
         frame[KernelArg.MODE] = task
         share_out(frame)
     begin, end, idle = first, last, 0
-    if mode == Mode.ACT:
+    if acts_alone and mode == Mode.ACT:
         begin, end, task = 0, 1, int(Mode.STEP_UNOBSERVED)
         choose(frame, first)
     while True:
@@ -103,7 +104,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
             run_world(frame, slot, e, task)
         progress[WORLD] = end
         if mode < FIRST_SHARED:
-            return int(first_data(frame)[ENDED]) if mode == Mode.ACT else DONE_ALL
+            return int(first_data(frame)[ENDED]) if acts_alone and mode == Mode.ACT else DONE_ALL
         if begin < end:
             progress[DONE] += end - begin
             idle = 0

@@ -428,4 +428,6 @@ def _bind(
             **looking,
         )
     )
-    return functools.partial(kernel.run, run_world=run_world), evaluate, legal if world.legal else None
+    acts_alone = world.has_masks and bool(looking["in_turn"])
+    run = functools.partial(kernel.run, run_world=run_world, acts_alone=acts_alone)
+    return run, evaluate, legal if world.legal else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.data_types.primitives import fixed, int64_at, outlined, uint16_at
+from gridarium.compiled.data_types.primitives import fixed, int64_at, uint16_at
 from gridarium.engine.kernel_args import KernelArg
 
 
@@ -21,29 +21,14 @@ def actions_are_valid(frame: Any) -> bool:
         fixed(frame, KernelArg.AGENT_COUNT),
         fixed(frame, KernelArg.ACTION_COUNT),
     )
-    requested = int64_at(fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (worlds * agents,))
-    chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (worlds * agents,))
-    odd = fixed(frame, KernelArg.ACTIONS_DIFFER)  # then each agent is checked
-    for i in range(worlds * agents):
-        odd |= int(requested[i] < 0) | int(requested[i] >= count)
-    if odd != 0 and not each_is_allowed(frame):
-        return False
-    for i in range(worlds * agents):
-        chosen[i] = requested[i]
-    return True
-
-
-@outlined
-def each_is_allowed(frame: Any) -> bool:
-    """Whether every action is among those of its agent."""
-    agents, count = fixed(frame, KernelArg.AGENT_COUNT), fixed(frame, KernelArg.ACTION_COUNT)
-    requested = int64_at(
-        fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (fixed(frame, KernelArg.WORLD_COUNT), agents)
-    )
+    requested = int64_at(fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (worlds, agents))
+    chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (worlds, agents))
     table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, count))
-    for e in range(fixed(frame, KernelArg.WORLD_COUNT)):
+    differ = fixed(frame, KernelArg.ACTIONS_DIFFER) != 0
+    for e in range(worlds):
         for a in range(agents):
-            index = int(requested[e, a])
-            if not 0 <= index < count or table[a, index] < 0:
+            index = requested[e, a]
+            if not 0 <= index < count or (differ and table[a, index] < 0):
                 return False
+            chosen[e, a] = index
     return True

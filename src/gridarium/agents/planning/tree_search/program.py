@@ -36,7 +36,7 @@ class SearchProgram(ComposedWorld):
         parts = self.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
         bound = {name: parts[name] for name in PARTS} | _legality(parts["tick"].keywords["legal"])
         search = functools.partial(search_tree, observing=observing, **bound)
-        run = functools.partial(kernel.run, run_world=search)
+        run = functools.partial(kernel.run, run_world=search, acts_alone=False)
         self.program = dataclasses.replace(self.program, run=run)
 
     def prepare(self, *, wait: bool = False) -> Entry | None:
