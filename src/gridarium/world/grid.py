@@ -430,4 +430,5 @@ def reach_of(view: Grid, place: Position, grid: Grid) -> int:
 
 def is_near(p: Position, q: Position, reach: int) -> bool:
     """Whether two positions are at most `reach` rows and columns apart."""
-    return max(abs(p.y - q.y), abs(p.x - q.x)) <= reach
+    y, x = p.y - q.y, p.x - q.x
+    return (y * y <= reach * reach) & (x * x <= reach * reach)
