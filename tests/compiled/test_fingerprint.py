@@ -503,7 +503,7 @@ def test_the_names_of_a_dataclasss_fields_count() -> None:
     assert keys[0] != keys[1]
 
 
-def test_fields_that_are_not_set_yet_do_not_matter() -> None:
+def test_fields_that_are_not_set_yet_are_left_out() -> None:
     text = "@dataclass\nclass Room:\n    level: int\n    cache: int = field(init=False)\nROOM = Room(1)\ndef rule(x):\n    return ROOM.level\n"
     rule = typed(text, dataclass=dataclasses.dataclass, field=dataclasses.field)
     before = fingerprint(rule)

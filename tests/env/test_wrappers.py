@@ -122,7 +122,7 @@ def test_a_wrapper_compiles_no_rule_of_the_world_again():
         assert shared or observer.observe_only
         assert shared == (wrap in (OneHotObservation, PartialObservation))
     small = RGBImageObservation(env).observer.composed.program.run.keywords["run_world"]
-    assert set(small.keywords) == {"vocabulary", "observe", "several", "in_turn"}
+    assert set(small.keywords) == {"vocabulary", "observe", "agents", "in_turn"}
 
 
 def test_it_is_the_same_compiled_and_around_what_gymnasium_makes():
