@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -42,6 +43,7 @@ class ResultStore:
     """The tournaments in a database.
 
     Each result is committed by itself, so that nothing which has been added is lost when the process is killed.
+    Connections are closed by `close`, or once nobody uses the store.
 
     Args:
         address: a file of SQLite, which is created, or an address of SQLAlchemy: `postgresql://...`; by default memory.
@@ -54,6 +56,7 @@ class ResultStore:
         given = address if "://" in address else f"sqlite:///{address}"
         try:
             self._engine = sa.create_engine(given)
+            weakref.finalize(self, self._engine.dispose)
             TABLES.create_all(self._engine)
         except (sa.exc.SQLAlchemyError, ImportError) as error:
             raise ValueError(f"{address} cannot be opened as a database: {error}") from error

@@ -52,7 +52,7 @@ MOST_SEEN = 2 * MOST_SIDE
 class Part(BaseModel):
     """A part of a description: strict types, no unknown keys, immutable."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     def plain(self) -> Any:
         """The part as plain data, in its short form where possible; defaults are omitted."""
