@@ -6,10 +6,12 @@ import struct
 import numpy as np
 import pytest
 
+from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.engine import World
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Action, Area, Orientation, Position
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import Spec, catalogue
 from tests.engine.worlds import catalogue_world, troubled_world
 
@@ -24,6 +26,19 @@ def build(**given):
         "transitions": ["move_agent", "turn_agent"],
     }
     return World(Spec.build(**base | given), compiled=False)
+
+
+def key(world):
+    return fingerprint(world.composed.program.run, WorldResolver(world.spec.vocabulary))
+
+
+def test_worlds_of_another_size_share_a_program_and_those_with_more_agents_only_where_there_are_things():
+    assert key(build()) == key(build(shape=(6, 9)))
+    assert key(build(agents=2)) == key(build(agents=2, shape=(6, 9)))
+    assert len({key(build(agents=n)) for n in (1, 2, 3)}) == 3
+    things = {"things": {"kinds": ["Exit"], "capacity": 3}}
+    assert key(build(agents=2, **things)) == key(build(agents=3, **things))
+    assert key(build(agents=1, **things)) != key(build(agents=2, **things))
 
 
 def test_the_page_calls_the_rules_in_the_order_of_the_description():

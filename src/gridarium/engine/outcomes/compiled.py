@@ -164,7 +164,9 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     composed.watch()
     program = composed.program
     parts = program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
-    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "agents")})
+    run = functools.partial(
+        kernel.run, tick=parts["tick"], vocabulary=parts["vocabulary"], agents=composed.agents
+    )
     resolver = WorldResolver(composed.vocabulary)
     if not compiling:
         return cached_program(run, resolver, FRAME_LENGTH)

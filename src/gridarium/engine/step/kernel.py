@@ -141,9 +141,10 @@ def run_world(
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`, and write its masks of legal actions.
 
-    `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
-    another, `chosen` whether rules choose who acts.
+    `agents` is as for `count_agents`, `per_world_params` whether worlds have individual run-time parameters, `in_turn`
+    whether agents act one after another, `chosen` whether rules choose who acts.
     """
+    agents = count_agents(frame, agents)
     state = state_at(frame, slot, e, vocabulary=vocabulary, agents=agents)
     state.scratch[0] = state.scratch[OWN_STREAM] = state.scratch[WATCHED] = 0
     if has_legal:
@@ -217,6 +218,7 @@ def observe_only(
     in_turn: bool,
 ) -> None:
     """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
+    agents = count_agents(frame, agents)
     state = state_at(frame, slot, e, vocabulary=vocabulary, agents=agents)
     back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, agents=agents))
     observe_world(
@@ -228,6 +230,11 @@ def observe_only(
         agents=agents,
         in_turn=in_turn,
     )
+
+
+def count_agents(frame: Any, agents: int) -> int:
+    """The number of agents: `agents`, or the batch's if the program is for any number, which 0 says."""
+    return agents if agents > 0 else fixed(frame, KernelArg.AGENT_COUNT)
 
 
 def params_at(frame: Any, arg_index: int, e: int, *, per_world: bool) -> Any:

@@ -409,7 +409,9 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **evaluations)
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
-    looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "agents": world.agents}
+    # a live world, whose objects are things, may get more agents, and is not to be compiled again for each of them
+    agents = 0 if several and world.vocabulary.has_things else world.agents
+    looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "agents": agents}
     looking["in_turn"] = several and world.turn_order == "cycle"
     run_world = (
         functools.partial(kernel.observe_only, **looking)

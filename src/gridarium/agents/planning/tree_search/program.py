@@ -13,7 +13,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel, legal_actions
 
 PARTS = (
-    *("vocabulary", "tick", "observe", "agents", "can_act", "has_legal", "in_turn", "chosen"),
+    *("vocabulary", "tick", "observe", "can_act", "has_legal", "in_turn", "chosen"),
     *("outcome", "has_outcome"),
 )
 """The parts of the world's program that the kernel of tree search runs."""
@@ -35,6 +35,7 @@ class SearchProgram(ComposedWorld):
         self.name = f"tree search in {composed.name}"
         parts = self.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
         bound = {name: parts[name] for name in PARTS} | _legality(parts["tick"].keywords["legal"])
+        bound["agents"] = composed.agents
         search = functools.partial(search_tree, observing=observing, **bound)
         run = functools.partial(kernel.run, run_world=search, acts_alone=False)
         self.program = dataclasses.replace(self.program, run=run)
