@@ -529,12 +529,11 @@ def _equality(one: Any, other: Any, this: str, that: str) -> str:
         tests = [_equality(*pair, f"{this}[{k}]", f"{that}[{k}]") for k, pair in enumerate(pairs)]
         return " and ".join(["True", *tests]) if len(one) == len(other) else "False"
     numeric_semantics.refuse_unlike_optionals(one, other)
-    if isinstance(one, types_of_numba.Optional) and not isinstance(other, OR_NONE):
+    if isinstance(one, types_of_numba.NoneType) or isinstance(other, types_of_numba.NoneType):
+        return f"{this} is {that}"  # numba 0.62 says that None is not equal to None where it may be something else
+    if isinstance(one, types_of_numba.Optional) and not isinstance(other, types_of_numba.Optional):
         return f"({this} is not None and {this} == {that})"
     return f"is_equal({this}, {that})" if numeric_semantics.are_mixed(one, other) else f"{this} == {that}"
-
-
-OR_NONE = (types_of_numba.Optional, types_of_numba.NoneType)
 
 
 def drawn_from(rng: Any, items: Any) -> Any:
