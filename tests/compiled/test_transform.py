@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from gridarium.compiled.data_types.value_class import value
 from gridarium.compiled.source_pass.resolver import Resolver, unwrap_partial, word_number
@@ -78,6 +79,11 @@ class TestBoundParameters:
             with pytest.raises(Unsupported, match="the name 'undefined_anywhere' is not defined"):
                 compiled(joined, loud=loud, quiet=quiet)
 
+    def test_text_that_a_settled_operand_gives_is_not_taken_for_its_truth(self) -> None:
+        for function in (last_of_and, last_of_or):
+            with pytest.raises((Unsupported, TypingError)):
+                compiled(function, loud=False, mode="")(1)
+
     def test_what_is_asked_before_a_settled_operand_is_asked(self) -> None:
         for loud in (True, False):
             for x in (1, 0):
@@ -114,6 +120,14 @@ def joined(x: int, *, loud: bool, quiet: bool) -> int:
     if quiet or undefined_anywhere(x):  # type: ignore[name-defined]  # noqa: F821
         x += 10
     return x
+
+
+def last_of_and(x: int, *, loud: bool, mode: str) -> bool:
+    return (x > 0 and (loud or mode)) == False  # noqa: E712
+
+
+def last_of_or(x: int, *, loud: bool, mode: str) -> bool:
+    return (x > 5 or (not loud and mode)) in (True, 5)
 
 
 def asked_first(x: int, *, loud: bool) -> int:

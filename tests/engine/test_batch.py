@@ -216,6 +216,23 @@ def test_the_episodes_of_a_seed_come_in_the_same_order_again(calm):
     assert_same(everything(batch), everything(begun(calm)))
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_refused_actions_are_not_kept(compiled):
+    batch = catalogue_world("Empty-4x4", compiled=compiled).batch(N)
+    batch.reset(0)
+    batch.step([1] * N)
+    for refused in ([0, 0, 0, 0, 65535], [-1, 0, 0, 0, 0]):
+        with pytest.raises(ValueError, match="is none of its|is not among its"):
+            batch.step(refused)
+        assert batch.memory.actions.ravel().tolist() == [1] * N
+
+
+def test_seeds_of_worlds_that_do_not_begin_are_not_asked_for(calm):
+    batch = begun(calm)
+    batch.reset([7, -1, -1, None, -1], np.array([True, False, False, True, False]))
+    assert batch.state(0).identical(calm.reset(7))
+
+
 @pytest.mark.parametrize(
     "seed", [0, 5, (1 << 63) - 2, (1 << 64) - 2, 1 << 64, 1 << 200, np.int8(3), np.uint64(7)]
 )

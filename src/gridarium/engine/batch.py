@@ -483,10 +483,10 @@ class Batch:
 
     def _next_episodes(self, seed: Seeds, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and indices of the episodes that a reset begins in some worlds."""
-        new_keys, has_seed = key_for_each(seed, self.n)
+        new_keys, seeded = key_for_each(seed, self.n, worlds)
         keys, episodes = self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] + 1
-        seeded, unseeded = has_seed[worlds], ~has_seed[worlds] & (episodes == 0)
-        keys[seeded], episodes[seeded] = new_keys[worlds[seeded]], 0
+        unseeded = ~seeded & (episodes == 0)
+        keys[seeded], episodes[seeded] = new_keys[seeded], 0
         keys[unseeded] = [world_key(None) for _ in range(np.count_nonzero(unseeded))]
         return keys, episodes
 

@@ -201,7 +201,7 @@ class ComposedWorld:
     def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
         """The message during compilation, and the page cached with the program for later messages."""
         try:
-            known = circumstances(self.program, resolver, self.purpose())
+            known = circumstances(self.program, resolver, self.purpose(), self.spec.representation.fields)
             named = self.spec.name != Description.model_fields["name"].default
             why = reason(self.program.text, known) if named else ""
         except (Unhashable, OSError):

@@ -14,27 +14,35 @@ Seeds: TypeAlias = int | Sequence[int | None] | npt.NDArray[np.integer[Any]] | N
 """One seed for several worlds (world i gets seed + i), or one for each; None continues their sequences of episodes."""
 
 
-def key_for_each(seed: Any, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """The keys of the seeds of `n` worlds, and which have a seed; the others continue their own sequences of episodes.
+def key_for_each(
+    seed: Any, n: int, worlds: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The keys of the seeds of some of `n` worlds, and which of these have a seed; the others continue their own episodes.
 
     Args:
-        seed: None for all; an integer, to which each world's index is added; or an integer or None for each.
+        seed: None for all; an integer, to which each world's index is added; or an integer or None for each of the n.
         n: the number of worlds.
+        worlds: int64[m]: the worlds that are asked for.
+
+    Returns:
+        int64[m]: keys, 0 where there is no seed.
+        bool[m]: whether there is one.
 
     Raises:
         ValueError: the number of seeds differs from that of worlds, or a seed is negative.
         TypeError: a seed is not an integer.
     """
-    keys, has_seed = np.zeros(n, np.int64), np.ones(n, np.bool_)
+    keys, has_seed = np.zeros(len(worlds), np.int64), np.ones(len(worlds), np.bool_)
     if seed is None:
         has_seed[:] = False
     elif isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) > 0:
         if len(seed) != n:
             raise ValueError(f"one seed for each of {n} worlds is needed, got {len(seed)}")
-        has_seed[:] = [one is not None for one in seed]
-        keys[has_seed] = [world_key(one) for one in seed if one is not None]
+        given = [seed[i] for i in worlds.tolist()]
+        has_seed[:] = [one is not None for one in given]
+        keys[has_seed] = [world_key(one) for one in given if one is not None]
     else:
-        keys[:] = world_keys(seed, n)
+        keys[:] = world_keys(seed, n)[worlds]
     return keys, has_seed
 
 

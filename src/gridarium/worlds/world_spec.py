@@ -540,7 +540,7 @@ class _Resolution:
 
 
 def _bodiless(bodies: list[bool]) -> int:
-    """The agents without a body as a bit mask; of players only, the same for any number, so that their worlds share a program."""
+    """The agents without a body as a bit mask; of players only, the same for any number."""
     if not any(bodies):
         return ALL_PLAYERS
     return sum(1 << i for i, body in enumerate(bodies) if not body)

@@ -39,6 +39,10 @@ MATCHES = sa.Table(
 )
 
 
+IN_MEMORY: dict[str, Any] = {"poolclass": sa.StaticPool, "connect_args": {"check_same_thread": False}}
+"""One connection for all threads: a database in memory is that of its connection."""
+
+
 class ResultStore:
     """The tournaments in a database.
 
@@ -55,7 +59,7 @@ class ResultStore:
     def __init__(self, address: str = "") -> None:
         given = address if "://" in address else f"sqlite:///{address}"
         try:
-            self._engine = sa.create_engine(given)
+            self._engine = sa.create_engine(given, **(IN_MEMORY if given == "sqlite:///" else {}))
             weakref.finalize(self, self._engine.dispose)
             TABLES.create_all(self._engine)
         except (sa.exc.SQLAlchemyError, ImportError) as error:

@@ -536,7 +536,8 @@ class Transformer(ast.NodeTransformer):
         kept: list[ast.expr] = []
         ends = isinstance(node.op, ast.Or)
         for value in node.values:
-            truth = UNKNOWN if isinstance(value, ast.Name) else self.scope.truth(value)
+            as_value = isinstance(value, ast.Name | ast.BoolOp)  # which may be another value than its truth
+            truth = UNKNOWN if as_value else self.scope.truth(value)
             if truth.known and truth.value is ends:
                 return [*kept, ast.copy_location(ast.Constant(ends), value)]
             if not truth.known or value is node.values[-1]:

@@ -17,6 +17,8 @@ from gridarium.worlds.entries.entry_types import MOST_SIDE
 
 POSE = {"position": (Y, X), "orientation": (ORIENTATION,)}
 """What may be listed like declared fields: the columns of every agent's row."""
+TOGETHER = 64
+"""The number of functions that one function calls in turn, as its loop over them is unrolled."""
 POSE_BOUNDS = {"position": (-1, MOST_SIDE - 1), "orientation": (0, 3)}
 
 
@@ -51,6 +53,9 @@ def field_writers(vocabulary: Vocabulary, names: Sequence[str]) -> tuple[int, tu
                 is_float=is_float,
             )
         )
+    groups = range(0, len(writers), TOGETHER)
+    if len(groups) > 1:
+        writers = [functools.partial(write_all, writers=tuple(writers[i : i + TOGETHER])) for i in groups]
     return len(columns), tuple(writers)
 
 
@@ -79,6 +84,11 @@ def write_fields(
 ) -> None:
     """Write `count` numbers of the world and of the agent in focus as `fields`."""
     out = float64_at(frame[output_index] + index * count * 8, (count,))
+    write_all(out, state, writers=writers)
+
+
+def write_all(out: Any, state: State, *, writers: Any) -> None:
+    """Write by several functions."""
     for write in writers:
         write(out, state)
 

@@ -14,7 +14,7 @@ from gridarium.engine.kernel_args import KernelArg
 def actions_are_valid(frame: Any) -> bool:
     """Whether all actions are among their agents' actions.
 
-    They are stored as small integers, since threads wait for data that another core has just written.
+    If so, they are stored as small integers, since threads wait for data that another core has just written.
     """
     worlds, agents, count = (
         fixed(frame, KernelArg.WORLD_COUNT),
@@ -26,10 +26,11 @@ def actions_are_valid(frame: Any) -> bool:
     odd = fixed(frame, KernelArg.ACTIONS_DIFFER)  # then each is looked up
     for i in range(worlds * agents):
         odd |= int(requested[i] < 0) | int(requested[i] >= count)
-        chosen[i] = requested[i] & 0xFFFF
     if odd != 0:
         table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, count))
         for i in range(worlds * agents):
             if not 0 <= requested[i] < count or table[i % agents, requested[i]] < 0:
                 return False
+    for i in range(worlds * agents):
+        chosen[i] = requested[i]
     return True
