@@ -201,12 +201,7 @@ class ComposedWorld:
     def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
         """The message during compilation, and the page cached with the program for later messages."""
         try:
-            counted = not self.vocabulary.has_things or self.agents == 1
-            more = {
-                "its number of agents": str(self.agents) if counted else "any",
-                "the list of its fields": ",".join(self.spec.representation.fields) or "none",
-            }
-            known = circumstances(self.program, resolver, self.purpose(), more)
+            known = circumstances(self.program, resolver, self.purpose(), self.spec.representation.fields)
             named = self.spec.name != Description.model_fields["name"].default
             why = reason(self.program.text, known) if named else ""
         except (Unhashable, OSError):

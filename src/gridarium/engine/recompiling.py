@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -37,14 +37,14 @@ def purpose(
     return f"for {arrays}{SUBJECTS[observe]}{users}{' in wrappers' if observe_only else ''}"
 
 
-def circumstances(program: Program, resolver: Any, purpose: str, more: Mapping[str, str]) -> dict[str, str]:
+def circumstances(program: Program, resolver: Any, purpose: str, fields: Collection[str]) -> dict[str, str]:
     """The parts that a compiled program depends on, by human-readable names.
 
     Args:
         program: the composed rules.
         resolver: the meaning of names in compiled code.
         purpose: see `purpose`.
-        more: further parts.
+        fields: those that observations list.
 
     Raises:
         Unhashable: it cannot be cached, so every process compiles it again.
@@ -58,7 +58,8 @@ def circumstances(program: Program, resolver: Any, purpose: str, more: Mapping[s
         "numba": version("numba"),
         "Gridarium": library_digest()[:DIGITS],
         "its set of objects, colors and fields": fingerprint(resolver, unnamed=modules)[:DIGITS],
-        **more,
+        "its number of agents": str(program.agents),
+        "the list of its fields": ",".join(fields) or "none",
         **{f"rule {name}": fingerprint(rule, unnamed=modules)[:DIGITS] for name, rule in own.items()},
         **({MODULE: ",".join(modules)} if modules else {}),
     }

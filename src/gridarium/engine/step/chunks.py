@@ -47,11 +47,13 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
         stop = (owner + 1) * worlds // threads
         left = stop - atomic_get(counter, 0)
         if left > 0 and (k == 0 or left > FEW or idle > HESITATION):
-            least = fixed(frame, KernelArg.LEAST_CHUNK)
-            size = left // 2 if left // 2 > least else least
+            # without max and min, which every program would compile for this alone
+            half, least = left // 2, fixed(frame, KernelArg.LEAST_CHUNK)
+            size = half if half > least else least
             begin = atomic_add(counter, 0, size)
             if begin < stop:
-                return begin, begin + size if begin + size < stop else stop
+                end = begin + size
+                return begin, (end if end < stop else stop)
     return worlds, worlds
 
 

@@ -61,6 +61,7 @@ class Program:
         vocabulary: the world's kinds, colors and fields.
         representation: the conversion of observations to arrays.
         seen: the shape of an observation's grid.
+        agents: the number of agents that it is for; 0 for any number above one.
     """
 
     text: str
@@ -75,6 +76,7 @@ class Program:
     vocabulary: Vocabulary
     representation: Representation
     seen: Shape
+    agents: int
 
 
 @dataclass
@@ -205,12 +207,15 @@ def compose(
     functions = {_name(section): _define(section, scope) for section in sections}
     fills = [functions[name] for name in array_names]
     shown = represent(world, functions["observation"], seen, observe, fills)
+    # a live world, whose objects are things, may get more agents, and is not to be compiled again for each of them
+    agents = 0 if world.agents > 1 and world.vocabulary.has_things else world.agents
     return Program(
         text,
         *_bind(
             world,
             functions,
             shown,
+            agents=agents,
             per_world_params=per_world_params,
             observe_only=observe_only,
             layout_start=layout_start,
@@ -223,6 +228,7 @@ def compose(
         world.vocabulary,
         shown,
         seen,
+        agents,
     )
 
 
@@ -373,6 +379,7 @@ def _bind(
     functions: dict[str, Rule],
     shown: Representation,
     *,
+    agents: int,
     per_world_params: bool,
     observe_only: bool,
     layout_start: int,
@@ -409,8 +416,6 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **evaluations)
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
-    # a live world, whose objects are things, may get more agents, and is not to be compiled again for each of them
-    agents = 0 if several and world.vocabulary.has_things else world.agents
     looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "agents": agents}
     looking["in_turn"] = several and world.turn_order == "cycle"
     run_world = (

@@ -38,7 +38,7 @@ class SearchProgram(ComposedWorld):
         bound["agents"] = composed.agents
         search = functools.partial(search_tree, observing=observing, **bound)
         run = functools.partial(kernel.run, run_world=search, acts_alone=False)
-        self.program = dataclasses.replace(self.program, run=run)
+        self.program = dataclasses.replace(self.program, run=run, agents=composed.agents)
 
     def prepare(self, *, wait: bool = False) -> Entry | None:
         """As of the world; without compiled rules search runs interpreted, too."""
