@@ -13,6 +13,8 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +31,8 @@ from gridarium.cli.commands.bench import FOLDER, json_option, measure_and_show, 
 
 DRIVERS = Path(__file__).parent
 SECTION = "others, in turn with us"
+SLICES = 4
+"""Into so many a window is cut: the speed of a shared machine changes within seconds."""
 Windows = list[tuple[float, float]]
 
 
@@ -198,12 +202,7 @@ MATCHES = (
 
 def measure_prototype(report: Report, plan: Measurement, folder: Path) -> None:
     """The prototype in `folder`, a batch on one thread."""
-
-    def command(match: Match, windows: int) -> list[str]:
-        numbers = (match.worlds, plan.seconds, windows)
-        return [sys.executable, str(DRIVERS / "run_prototype.py"), str(folder), *map(str, numbers)]
-
-    _compare(report, plan, PROTOTYPE, command)
+    _compare(report, plan, PROTOTYPE, [sys.executable, str(DRIVERS / "run_prototype.py"), str(folder)])
 
 
 def measure_peers(
@@ -217,52 +216,71 @@ def measure_peers(
         if not python.exists():
             say(f"{match.peer} is left out: there is no {python}")
             continue
-
-        def command(match: Match, windows: int, python: Path = python, driver: Path = driver) -> list[str]:
-            more = ["--only", match.case, "--seconds", str(plan.seconds), "--windows", str(windows)]
-            more += ["--worlds", str(match.worlds)] if match.worlds > 1 else []
-            return [str(python), str(driver), *more]
-
         try:
-            _compare(report, plan, match, command)
+            _compare(report, plan, match, [str(python), str(driver)])
         except (subprocess.SubprocessError, ValueError, OSError) as error:
             say(f"{match.peer}, {match.case}: {_short(error)}")
 
 
-def _compare(
-    report: Report, plan: Measurement, match: Match, command: Callable[[Match, int], list[str]]
-) -> None:
-    """Rounds of a few windows of theirs, then as many of ours."""
+def _compare(report: Report, plan: Measurement, match: Match, driver: list[str]) -> None:
+    """Short windows of ours and theirs in turn; a ratio is the median of those of neighbours."""
+    seconds, windows = plan.seconds / SLICES, plan.windows * SLICES
     ours = match.ours()
     ours()
-    window(ours, plan.seconds / 2)
+    window(ours, plan.seconds)
+    driver += ["--in-turn", "--only", match.case, "--seconds", str(seconds), "--windows", str(windows)]
+    driver += ["--worlds", str(match.worlds)] if match.worlds > 1 else []
     mine: Windows = []
-    theirs: dict[str, Windows] = {}
-    rounds = max(1, plan.windows // 3)
-    share = -(-plan.windows // rounds)
-    for _ in range(rounds):
-        for case, windows in _theirs(command(match, share), match).items():
-            theirs.setdefault(case, []).extend(windows)
-        mine += [window(ours, plan.seconds) for _ in range(share)]
+    rows = _drive(driver, match, lambda: mine.append(window(ours, seconds)))
     report.add(rates(SECTION, f"ours: {match.label}", mine, worlds=match.worlds, threads=1))
-    for case, windows in theirs.items():
-        if case.startswith("benchmark_step"):
+    for row in rows:
+        theirs = list(zip(row["wall"], row["cpu"], strict=True))
+        if row["case"].startswith("benchmark_step"):  # it has a clock of its own, and does not wait for ours
             continue
-        report.add(rates(SECTION, f"{match.peer}: {case}", windows, worlds=match.worlds, threads=1))
-        ratio = statistics.median(cpu for _, cpu in mine) / statistics.median(cpu for _, cpu in windows)
-        report.ratios.append(Ratio(f"ours ({match.label}) against {match.peer} {case}", ratio, match.goal))
+        report.add(rates(SECTION, f"{match.peer}: {row['case']}", theirs, worlds=match.worlds, threads=1))
+        beside, mine = mine[:windows], mine[windows:]
+        ratio = statistics.median(our[1] / their[1] for our, their in zip(beside, theirs, strict=True))
+        name = f"ours ({match.label}) against {match.peer} {row['case']}"
+        report.ratios.append(Ratio(name, ratio, match.goal))
 
 
-def _theirs(command: list[str], match: Match) -> dict[str, Windows]:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=match.seconds, check=True)
-    rows = json.loads(done.stdout.splitlines()[-1])["rows"]
-    return {row["case"]: list(zip(row["wall"], row["cpu"], strict=True)) for row in rows}
+def _drive(driver: list[str], match: Match, before_window: Callable[[], None]) -> list[dict[str, Any]]:
+    """Run a driver to its end, `before_window` before each window of its; return the rows that it reports.
+
+    Raises:
+        ValueError: the driver failed, or was stopped as it did not begin to measure in `match.seconds`.
+    """
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            driver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as peer,
+    ):
+        assert peer.stdin is not None
+        assert peer.stdout is not None
+        late = threading.Timer(match.seconds, peer.kill)
+        late.start()
+        try:
+            line = peer.stdout.readline()
+            while line == "ready\n":
+                late.cancel()
+                before_window()
+                print(file=peer.stdin, flush=True)
+                line = peer.stdout.readline()
+        except BaseException:
+            peer.kill()
+            raise
+        finally:
+            late.cancel()
+        if peer.wait() == 0:
+            rows: list[dict[str, Any]] = json.loads(line)["rows"]
+            return rows
+        errors.seek(0)
+        raise ValueError(errors.read() or f"stopped after {match.seconds:g} s without a window")
 
 
 def _short(error: Exception) -> str:
-    said = getattr(error, "stderr", "") or str(error)
-    text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
-    lines = text.strip().splitlines() or [type(error).__name__]
+    lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[-1][:200]
 
 

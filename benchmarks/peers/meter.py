@@ -32,6 +32,11 @@ def arguments(*, worlds: Sequence[int] = (1,), threads: int = 1) -> argparse.Nam
     parser.add_argument("--worlds", type=int, nargs="+", default=list(worlds), help="batch sizes, a row each")
     parser.add_argument("--threads", type=int, default=threads, help="cores to use; 0 means all")
     parser.add_argument("--only", default="", help="run only the cases whose name contains this")
+    parser.add_argument(
+        "--in-turn",
+        action="store_true",
+        help="before a window print a line, and wait for one on standard input",
+    )
     options = parser.parse_args()
     cores = len(os.sched_getaffinity(0))
     options.threads = min(options.threads or cores, cores)
@@ -61,7 +66,12 @@ def row(case: str, chunk: Chunk, options: argparse.Namespace, *, worlds: int = 1
     """Warms `chunk` up (which compiles it where that applies), then times it."""
     chunk()
     window(chunk, options.seconds / 2)
-    windows = [window(chunk, options.seconds) for _ in range(options.windows)]
+    windows = []
+    for _ in range(options.windows):
+        if options.in_turn:
+            print("ready", file=_stdout, flush=True)
+            sys.stdin.readline()
+        windows.append(window(chunk, options.seconds))
     return rates(case, windows, options, worlds=worlds)
 
 

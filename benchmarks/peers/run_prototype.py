@@ -1,25 +1,24 @@
 """An earlier prototype: the same world, stepped by our meter. Runs as a process of its own, under our Python.
 
-    python benchmarks/peers/run_prototype.py FOLDER WORLDS SECONDS WINDOWS
+    python benchmarks/peers/run_prototype.py FOLDER
 
-FOLDER holds a `keydoor.py` with `batch(n)` and `step(...)`. Prints one JSON object, as the drivers of peers do.
+FOLDER holds a `keydoor.py` with `batch(n)` and `step(...)`. Options and report are those of the other drivers.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from itertools import cycle, islice
 from typing import Any
 
+import meter
 import numpy as np
 
 from gridarium.cli.bench.loops import DRAWN, SEED
-from gridarium.cli.bench.meter import Chunk, window
 
 
-def loop(module: Any, worlds: int) -> Chunk:
+def loop(module: Any, worlds: int) -> meter.Chunk:
     """The prototype's serial step; its arrays are shared between steps."""
     arrays, out = module.batch(worlds)
     drawn = np.random.default_rng(SEED).integers(8, size=(DRAWN, worlds))
@@ -36,17 +35,15 @@ def loop(module: Any, worlds: int) -> Chunk:
     return chunk
 
 
-def main(arguments: list[str]) -> None:
-    folder, worlds, seconds, windows = arguments[0], int(arguments[1]), float(arguments[2]), int(arguments[3])
-    sys.path.insert(0, folder)
-    chunk = loop(importlib.import_module("keydoor"), worlds)
-    chunk()
-    window(chunk, seconds / 2)
-    measured = [window(chunk, seconds) for _ in range(windows)]
-    row = {"case": "keydoor", "worlds": worlds, "threads": 1}
-    row |= {"wall": [wall for wall, _ in measured], "cpu": [cpu for _, cpu in measured]}
-    print(json.dumps({"peer": "prototype", "version": "", "rows": [row]}))
+def main() -> None:
+    sys.path.insert(0, sys.argv.pop(1))
+    options = meter.arguments(worlds=(1024,))
+    prototype = importlib.import_module("keydoor")
+    rows = [
+        meter.row("keydoor", loop(prototype, worlds), options, worlds=worlds) for worlds in options.worlds
+    ]
+    meter.report("prototype", "", rows)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
