@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numba
@@ -188,6 +190,28 @@ def copy_words(context: Any, source: Any, target: Any) -> Any:
     return types.none(source, target), build
 
 
+def _in_blocks(builder: Any, count: Any, sizes: tuple[int, ...], write: Callable[[Any, int], None]) -> None:
+    """Call `write(start, size)` for blocks of `count` elements, as large as possible of `sizes`, whose last is 1.
+
+    The last block overlaps the one before it where the count is no multiple: better than smaller blocks for the rest.
+    """
+    size, *smaller = sizes
+    words = ir.Constant(ir.IntType(64), size)
+    if not smaller:
+        with cgutils.for_range(builder, count) as loop:
+            write(loop.index, size)
+        return
+    with builder.if_else(builder.icmp_unsigned(">=", count, words)) as (fits, does_not):
+        with fits:
+            last = builder.sub(count, words)
+            before = builder.udiv(builder.add(last, ir.Constant(ir.IntType(64), size - 1)), words)
+            with cgutils.for_range(builder, before) as loop:
+                write(builder.mul(loop.index, words), size)
+            write(last, size)
+        with does_not:
+            _in_blocks(builder, count, tuple(smaller), write)
+
+
 @intrinsic
 def fill_words(context: Any, target: Any, word: Any) -> Any:
     """Set every element of a contiguous array."""
@@ -196,8 +220,20 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
         array_type = signature.args[0]
         data = data_pointer(context, builder, array_type, args[0])
         word = context.cast(builder, args[1], signature.args[1], array_type.dtype)
-        with cgutils.for_range(builder, element_count(context, builder, array_type, args[0])) as loop:
-            builder.store(word, builder.gep(data, [loop.index]))
+        itemsize = context.get_abi_sizeof(word.type)
+
+        def write(start: Any, size: int) -> None:
+            pointer = builder.gep(data, [start])
+            if size == 1:
+                builder.store(word, pointer)
+                return
+            block = ir.VectorType(word.type, size)
+            one = builder.insert_element(ir.Constant(block, ir.Undefined), word, ir.IntType(32)(0))
+            same = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), size), None))
+            builder.store(same, builder.bitcast(pointer, block.as_pointer())).align = itemsize
+
+        count = element_count(context, builder, array_type, args[0])
+        _in_blocks(builder, count, tuple(dict.fromkeys((32 // itemsize, 8 // itemsize, 1))), write)
         return context.get_dummy_value()
 
     return types.none(target, types.int64), build
@@ -205,20 +241,13 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
 
 @intrinsic
 def low_bytes(context: Any, words: Any, out: Any) -> Any:
-    """The lowest three bytes of each uint32, 16 words at a time, then 4, then 1."""
+    """The lowest three bytes of each uint32."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[1], args[1])
         count = element_count(context, builder, signature.args[0], args[0])
-        done = ir.Constant(ir.IntType(64), 0)
-        for size in (16, 4, 1):
-            words = ir.Constant(ir.IntType(64), size)
-            blocks = builder.udiv(builder.sub(count, done), words)
-            with cgutils.for_range(builder, blocks) as loop:
-                start = builder.add(done, builder.mul(loop.index, words))
-                _move_bytes(builder, source, target, start, size)
-            done = builder.add(done, builder.mul(blocks, words))
+        _in_blocks(builder, count, (16, 4, 1), partial(_move_bytes, builder, source, target))
         return context.get_dummy_value()
 
     return types.none(words, out), build
