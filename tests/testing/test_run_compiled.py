@@ -91,6 +91,8 @@ def test_what_cannot_be_run_is_told(state):
         run_compiled("transition", unfit, state)
     with pytest.raises(Unsupported, match=r"of_no_type \(.*test_run_compiled.py, line \d+\)"):
         run_compiled("transition", of_no_type, state)
+    with pytest.raises(Unsupported, match=r"of_no_type \(.*test_run_compiled.py, line \d+\)"):
+        compare("transition", of_no_type, [state])
     with pytest.raises(KeyError, match="gone"):
         run_compiled("transition", wrong, state)
 

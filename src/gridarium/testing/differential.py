@@ -79,6 +79,7 @@ def compare(
 
     Raises:
         AssertionError: they differ in some case.
+        Unsupported: it cannot be compiled.
     """
     given = list(states)
     call, leading = _call_of(kind, rule), LEADING[kind]
@@ -200,12 +201,7 @@ def run_compiled(
     if failure is not None:
         raise failure
     out = _room_for(call, outcome, vocabulary)
-    try:
-        compiled(_arrays(mine, following.copy(), params), case, out)
-    except Exception as error:
-        if not _is_numbas(error):
-            raise
-        raise _unsupported(error) from error
+    _call_compiled(compiled, _arrays(mine, following.copy(), params), case, out)
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
@@ -248,10 +244,10 @@ def _compare(
     outcome, failure = _interpreted(call, known, (mine, following.copy(), params), case)
     out = _room_for(call, outcome, known["vocabulary"])
     try:
-        compiled(_arrays(its, following.copy(), params), case, out)
+        _call_compiled(compiled, _arrays(its, following.copy(), params), case, out)
+    except Unsupported:
+        raise
     except Exception as error:
-        if isinstance(error, Unsupported) or _is_numbas(error):
-            raise
         if failure is None:
             raise _Differs(f"compiled it raised {error!r}, interpreted it did not") from error
         return failure
@@ -265,16 +261,22 @@ def _compare(
     return mine if outcome is None else outcome
 
 
-def _unsupported(error: Exception) -> Unsupported:
-    """What numba says, as it is told of a world."""
-    told = Unsupported(explain(str(error)))
-    told.args = (told.reason,)
-    return told
+def _call_compiled(
+    compiled: Any, arrays: tuple[Any, ...], case: tuple[int, int], out: tuple[Any, ...]
+) -> None:
+    """Call a compiled function, which is compiled when it is called first.
 
-
-def _is_numbas(error: Exception) -> bool:
-    """Whether numba says that types do not fit."""
-    return type(error).__module__.startswith("numba.")
+    Raises:
+        Unsupported: its types do not fit, in the words in which a world tells it.
+    """
+    try:
+        compiled(arrays, case, out)
+    except Exception as error:
+        if not type(error).__module__.startswith("numba."):
+            raise
+        told = Unsupported(explain(str(error)))
+        told.args = (told.reason,)
+        raise told from error
 
 
 def _interpreted(

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.data_types.random import OWN_STREAM
-from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported, unbound
 from gridarium.engine import World
 from gridarium.engine.step.locate_error import locate_error
@@ -169,11 +168,6 @@ def _compare(
         compare(kind, function, tried, actions=actions, layout=layout)
     except Unsupported as error:
         raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{error}") from error
-    except Exception as error:
-        if type(error).__module__.startswith("numba."):
-            explanation = explain(str(error))
-            raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{explanation}") from error
-        raise
 
 
 class _Case:
