@@ -106,7 +106,8 @@ class TestDamage:
         built()
         path = next(place.glob("*.bin"))
         whole = path.read_bytes()
-        altered = whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:]
+        middle = len(whole) // 2
+        altered = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
         for damaged in (whole[: len(whole) // 2], altered):
             path.write_bytes(damaged)
             assert called(built(quiet=False)) == WEIGHED

@@ -173,8 +173,8 @@ def _loadable() -> bool:
 
 @functools.cache
 def _importing() -> threading.Thread:
-    """The thread that imports numba, which takes a third of a second."""
-    module = "gridarium.compiled.numba_backend.serialized"
+    """The thread that imports llvmlite."""
+    module = "gridarium.compiled.numba_backend.machine_code"
     thread = threading.Thread(target=importlib.import_module, args=(module,), daemon=True)
     thread.start()
     return thread

@@ -13,9 +13,8 @@ import sys
 import time
 import types
 import warnings
-import weakref
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
@@ -27,7 +26,15 @@ from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.source import Unsupported
 
-Entry = Callable[[int, int, int, int, int], int]
+
+class Entry(Protocol):
+    """A compiled program, called as `entry(frame_address, slot, first, last, mode)`; `address` is that of its machine code."""
+
+    address: int
+
+    def __call__(self, frame_address: int, slot: int, first: int, last: int, mode: int, /) -> int:
+        """Run it; exceptions are those of rules."""
+
 
 ENTRY = '''
 def entry(frame_address, slot, first, last, mode):
@@ -70,18 +77,21 @@ def compile_program(
         raise CompileError("Gridarium's own files have changed since this process began; start it again")
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
     with compiling():
-        make = functools.partial(_compiled, run, resolver, name=name, rules=rules or {}, quiet=quiet)
+        make = functools.partial(
+            _compiled, run, resolver, frame_length, page=page, name=name, rules=rules or {}, quiet=quiet
+        )
         key, problem = _key(run, resolver, frame_length)
         if key is None:
-            entry = make(_entry(frame_length, "uncached"), None)
+            entry, _ = make(None)
         else:
-            cached, closed = _serialized(key, page), store.usable()
+            closed = store.usable()
             wait = None if quiet else functools.partial(_say_who_compiles, name)
             with store.only_one(key, wait) if closed is None else contextlib.nullcontext():
-                entry = _load_cached(cached, frame_length)
-                if entry is None:
-                    entry = make(_entry(frame_length, key), cached if closed is None else None)
-                    problem = closed or cached.problem
+                found = _load(key)
+                if found is None:
+                    found, problem = make(key if closed is None else None)
+                    problem = closed or problem
+            entry = found
     if problem:
         warnings.warn(f"{name}: the compiled program is not cached on disk ({problem})", stacklevel=3)
     return entry
@@ -99,10 +109,7 @@ def _say_who_compiles(name: str) -> None:
 def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
     key, _ = (None, "") if library_has_changed() or _numba_is_off() else _key(run, resolver, frame_length)
-    if key is None or not store.contains(key):  # then numba, which takes long to import, is not needed yet
-        return None
-    entry: Entry | None = _load_cached(_serialized(key, ""), frame_length)
-    return entry
+    return None if key is None or not store.contains(key) else _load(key)
 
 
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
@@ -116,36 +123,33 @@ def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
         return None, f"a rule depends on {error}"
 
 
-def _serialized(key: str, page: str) -> Any:
-    """A program in the folder of compiled programs."""
-    with signals_wait():  # numba cannot be imported again once that was broken off
-        from gridarium.compiled.numba_backend.serialized import SerializedProgram
-    return SerializedProgram(key, page)
+def _load(key: str) -> Entry | None:
+    """The program stored under a key."""
+    with signals_wait():  # a library that is being imported cannot be imported again once that was broken off
+        from gridarium.compiled.numba_backend import machine_code
 
-
-def _load_cached(cached: Any, frame_length: int) -> Any:
-    """Load the program if it is cached."""
-    import numba
-    from numba.core.compiler_lock import global_compiler_lock
-
-    dispatcher = numba.njit(_entry(frame_length, cached.key))
-    dispatcher._cache = cached
-    signature = (numba.int64,) * 5
-    with global_compiler_lock, signals_wait():
-        if cached.load_overload(signature, dispatcher.targetctx) is None:
-            return None
-        dispatcher.compile(signature)
-    return _bare(dispatcher)
+        return machine_code.load(key)
 
 
 def _compiled(
-    run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, name: str, rules: Any, quiet: bool
-) -> Any:
-    """Compile the program, in one thread at a time, since compilation modifies state of the process."""
+    run: Any,
+    resolver: Any,
+    frame_length: int,
+    key: str | None,
+    *,
+    page: str,
+    name: str,
+    rules: Any,
+    quiet: bool,
+) -> tuple[Entry, str]:
+    """Compile the program, in one thread at a time, since compilation modifies state of the process.
+
+    Store it under `key` if there is one; return also why it was not stored.
+    """
     with signals_wait():
         from numba.core.compiler_lock import global_compiler_lock
 
-        from gridarium.compiled.numba_backend import pipeline
+        from gridarium.compiled.numba_backend import machine_code, pipeline
 
         pipeline.fast_compilation()
     with global_compiler_lock:
@@ -153,7 +157,11 @@ def _compiled(
         if not quiet:
             print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
         try:
-            return _bare(_dispatcher(run, resolver, entry, cached))
+            compiled, ordinary = _compile(
+                run, resolver, _entry(frame_length, key or f"uncached_{next(_numbers)}")
+            )
+            problem = "" if key is None else machine_code.save(key, page, compiled, ordinary=ordinary)
+            return machine_code.made(compiled), problem
         except Unsupported as error:
             raise CompileError(str(error)) from None
         except Exception as error:  # numba's, of many classes
@@ -206,10 +214,13 @@ def _callable_options() -> dict[str, Any]:
     return {**value_types.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
 
 
-def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
+def _compile(run: Any, resolver: Any, entry: types.FunctionType) -> tuple[Any, bool]:
     """Compile with fast compilation; if that fails, numba's standard pipeline shows whether the rules are the cause.
 
     That takes long, so types that do not fit are taken for the rules' fault if fast compilation compiles a small program.
+
+    Returns:
+        what numba has compiled, and whether by its standard pipeline.
     """
     from numba.core.errors import TypingError
 
@@ -219,7 +230,7 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     if fast is not None:
         try:
             with fast.optimised_once(entry.__name__):
-                return _made(run, resolver, entry, cached, shared=True)
+                return _made(run, resolver, entry, shared=True), False
         except Unsupported:
             raise
         except Exception as error:
@@ -228,10 +239,10 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
                 raise
             failed = error
     with pipeline.ordinary():
-        dispatcher = _made(run, resolver, entry, cached)
+        compiled = _made(run, resolver, entry)
     if fast is not None:
         pipeline.give_up(failed)
-    return dispatcher
+    return compiled, True
 
 
 def _works(fast: Any, resolver: Any) -> bool:
@@ -239,7 +250,7 @@ def _works(fast: Any, resolver: Any) -> bool:
     entry = _entry(1, f"sample_{next(_numbers)}")
     try:
         with fast.optimised_once(entry.__name__):
-            _made(_sample, resolver, entry, None)
+            _made(_sample, resolver, entry)
     except Exception:  # whatever it is, no rule is the cause
         return False
     return True
@@ -254,48 +265,27 @@ def _sample(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     return total
 
 
-def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, shared: bool = False) -> Any:
+def _made(run: Any, resolver: Any, entry: types.FunctionType, *, shared: bool = False) -> Any:
     import numba
 
-    from gridarium.compiled.numba_backend import intrinsics
+    from gridarium.compiled.numba_backend import intrinsics, value_types
     from gridarium.compiled.numba_backend.linker import Linker
 
     linker = Linker(resolver, inner=True, shared=functions if shared else None)
     entry.__globals__.update(run=linker.link_whole(run), int64_at=intrinsics.int64_at)
-    dispatcher = numba.njit(**_callable_options())(entry)
-    if cached is not None:
-        dispatcher._cache = cached
+    dispatcher = numba.njit(**{**value_types.JIT_OPTIONS, "forceinline": False})(entry)
     try:
         dispatcher.compile((numba.int64,) * 5)
     except BaseException:
         functions.clear()  # numba remembers what it could not compile
         raise
     functions.trim()
-    return dispatcher
+    (compiled,) = dispatcher.overloads.values()
+    return compiled
 
 
 functions = CompiledFunctions(most=1000)
 """The functions of the programs that were compiled last in this process; later programs share them."""
-
-
-def _bare(dispatcher: Any) -> Any:
-    """The function that the dispatcher would call after checking argument types, which are always the same here."""
-    (compiled,) = dispatcher.overloads.values()
-    address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-    _addresses[compiled.entry_point] = address
-    return compiled.entry_point
-
-
-def machine_code(entry: Entry) -> int:
-    """The address of the machine code of a compiled program, which lives as long as `entry`.
-
-    It is called as numba calls functions, `int32 (int64 *result, void **exception, int64 frame_address, ...)`, and returns 0
-    unless a rule has raised an exception.
-    """
-    return _addresses[entry]
-
-
-_addresses: weakref.WeakKeyDictionary[Entry, int] = weakref.WeakKeyDictionary()
 
 
 def _entry(frame_length: int, key: str) -> types.FunctionType:

@@ -1,6 +1,6 @@
-/* KernelCall: calls a compiled kernel with its frame, as `kernel_call` says, without the cost of numba's own entry.
+/* KernelCall: calls a compiled kernel with its frame, as `kernel_call` says, without the cost of `MachineCode`.
  *
- * numba's entry takes all arguments in a tuple and lets other threads run during each call, which takes longer than many
+ * That converts all arguments and lets other threads run during each call, which takes longer than many
  * a step of a world. Compiled kernels do nothing with Python's objects.
  */
 #define PY_SSIZE_T_CLEAN

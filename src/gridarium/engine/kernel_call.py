@@ -1,11 +1,11 @@
-"""Calls of a kernel by the thread that holds Python's lock: in C (_kernel_call.c) if that was built, else by numba's entry."""
+"""Calls of a kernel by the thread that holds Python's lock: in C (_kernel_call.c) if that was built, else by the entry."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
 
-from gridarium.compiled.compile import Entry, machine_code
+from gridarium.compiled.compile import Entry
 
 try:
     from gridarium.engine._kernel_call import KernelCall
@@ -23,4 +23,4 @@ def kernel_call(entry: Entry, frame_address: int) -> Callable[[int, int, int], i
     """
     if KernelCall is None:
         return functools.partial(entry, frame_address, 0)
-    return KernelCall(entry, machine_code(entry), frame_address)
+    return KernelCall(entry, entry.address, frame_address)

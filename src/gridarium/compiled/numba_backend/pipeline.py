@@ -76,9 +76,8 @@ INSIDE = {
     "numba.core.cpu:CPUContext.call_conv": "is looked up in the context",
     "numba.core.datamodel.models:StructModel": "structs are passed and returned as one value",
     "numba.core.generators:GeneratorLower": "each compiled generator has a `next` of its own name",
-    # compile, serialized: programs as bytes
-    "numba.core.compiler:CompileResult._reduce": "a program as bytes",
-    "numba.core.compiler:CompileResult._rebuild": "and back",
+    # compile, machine_code: programs as bytes
+    "numba.core.codegen:CPUCodeLibrary._get_compiled_object": "the machine code of a program",
     "numba.core.compiler_lock:global_compiler_lock": "one thread compiles at a time",
     "numba.core.runtime.nrt:rtsys.initialize": "what a program with numba's memory needs before it is loaded",
 }
@@ -99,7 +98,6 @@ ATTRIBUTES = {
     "_CPUCallConv__eh_try_state": "of a builder of instructions: the number of `try` blocks entered, if there are any",
     "_values": "of flags: those that are not the default",
     "_value_key": "of the type of a default: what it is compared by",
-    "_cache": "of a dispatcher: where a program is looked for before it is compiled",
 }
 """The same for attributes of numba's objects."""
 
