@@ -87,7 +87,7 @@ def load(key: str) -> MachineCode | None:
 
         rtsys.initialize(cpu_target.target_context)
     _begin()
-    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    target = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)  # it becomes the owner of both
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
