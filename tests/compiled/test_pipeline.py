@@ -229,7 +229,7 @@ class TestOtherNumbaCode:
         assert arraymath.ensure_blas is linalg.ensure_blas
 
 
-USERS = ("numba_backend/fast_compile", "numba_backend/emitting", "compile", "numba_backend/serialized")
+USERS = ("numba_backend/fast_compile", "numba_backend/emitting", "compile", "numba_backend/machine_code")
 
 
 class TestWhatIsTakenFromNumbasInside:
@@ -242,7 +242,7 @@ class TestWhatIsTakenFromNumbasInside:
 
     def test_it_is_all_that_fast_compilation_imports(self) -> None:
         listed = {name.partition(":")[0] for name in pipeline.INSIDE}
-        documented = {"numba.core", "numba.core.errors", "numba.core.cgutils"}
+        documented = {"numba.core", "numba.core.compiler", "numba.core.errors", "numba.core.cgutils"}
         for name in (
             *USERS,
             "numba_backend/pipeline",
