@@ -228,10 +228,10 @@ def _compare(report: Report, plan: Measurement, match: Match, driver: list[str])
     ours = match.ours()
     ours()
     window(ours, plan.seconds)
-    driver += ["--in-turn", "--only", match.case, "--seconds", str(seconds), "--windows", str(windows)]
-    driver += ["--worlds", str(match.worlds)] if match.worlds > 1 else []
+    more = ["--in-turn", "--only", match.case, "--seconds", str(seconds), "--windows", str(windows)]
+    more += ["--worlds", str(match.worlds)] if match.worlds > 1 else []
     mine: Windows = []
-    rows = _drive(driver, match, lambda: mine.append(window(ours, seconds)))
+    rows = _drive([*driver, *more], match, lambda: mine.append(window(ours, seconds)))
     report.add(rates(SECTION, f"ours: {match.label}", mine, worlds=match.worlds, threads=1))
     for row in rows:
         theirs = list(zip(row["wall"], row["cpu"], strict=True))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from gridarium.compiled.cache import store
-from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
+from gridarium.compiled.compile import CompiledProgram, CompileError, cached_program, compile_program
 from gridarium.compiled.forks import compiling
 from gridarium.compiled.source_pass.resolver import Resolver
 
@@ -76,18 +76,18 @@ class Compilable:
     def __init__(
         self,
         name: str,
-        load_cached: Callable[[], Entry | None],
-        find: Callable[[], Entry | None],
+        load_cached: Callable[[], CompiledProgram | None],
+        find: Callable[[], CompiledProgram | None],
         elsewhere: Callable[[], object] | None = None,
     ) -> None:
         self.name, self._load_cached, self._find, self._elsewhere = name, load_cached, find, elsewhere or find
-        self.entry: Entry | None = None
+        self.entry: CompiledProgram | None = None
         self._settled = self._looked = False
         self._process: _Process | None = None
         self._first_use: float | None = None
         self._lock = threading.Lock()
 
-    def get(self, *, wait: bool = False) -> Entry | None:
+    def get(self, *, wait: bool = False) -> CompiledProgram | None:
         """Return the compiled program; None if it cannot be compiled, or is not compiled yet.
 
         Args:
@@ -154,11 +154,11 @@ def library_loops(run: Callable[..., int], *, name: str, frame_length: int) -> C
     )
 
 
-def _cached_loops(run: Callable[..., int], frame_length: int) -> Entry | None:
+def _cached_loops(run: Callable[..., int], frame_length: int) -> CompiledProgram | None:
     return cached_program(run, Resolver(), frame_length)
 
 
-def _compiled_loops(run: Callable[..., int], name: str, frame_length: int) -> Entry | None:
+def _compiled_loops(run: Callable[..., int], name: str, frame_length: int) -> CompiledProgram | None:
     text = inspect.getsource(sys.modules[run.__module__])
     try:
         return compile_program(run, Resolver(), name=name, text=text, frame_length=frame_length)

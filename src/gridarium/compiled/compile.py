@@ -27,7 +27,7 @@ from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.source import Unsupported
 
 
-class Entry(Protocol):
+class CompiledProgram(Protocol):
     """A compiled program, called as `entry(frame_address, slot, first, last, mode)`; `address` is that of its machine code."""
 
     address: int
@@ -56,7 +56,7 @@ def compile_program(
     frame_length: int,
     rules: Mapping[str, Callable[..., Any]] | None = None,
     quiet: bool = False,
-) -> Entry:
+) -> CompiledProgram:
     """Compile `run(frame, slot, first, last, mode)` to a function that takes the frame's address.
 
     Args:
@@ -106,7 +106,7 @@ def _say_who_compiles(name: str) -> None:
 
 
 @compiling()
-def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
+def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> CompiledProgram | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
     key, _ = (None, "") if library_has_changed() or _numba_is_off() else _key(run, resolver, frame_length)
     return None if key is None or not store.contains(key) else _load(key)
@@ -123,7 +123,7 @@ def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
         return None, f"a rule depends on {error}"
 
 
-def _load(key: str) -> Entry | None:
+def _load(key: str) -> CompiledProgram | None:
     """The program stored under a key."""
     with signals_wait():  # a library that is being imported cannot be imported again once that was broken off
         from gridarium.compiled.numba_backend import machine_code
@@ -141,7 +141,7 @@ def _compiled(
     name: str,
     rules: Any,
     quiet: bool,
-) -> tuple[Entry, str]:
+) -> tuple[CompiledProgram, str]:
     """Compile the program, in one thread at a time, since compilation modifies state of the process.
 
     Store it under `key` if there is one; return also why it was not stored.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gridarium.compiled.background import Compilable
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.watched_globals import Watched
-from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
+from gridarium.compiled.compile import CompiledProgram, CompileError, cached_program, compile_program
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.kernel_args import FRAME_LENGTH, Mode
 from gridarium.engine.observe.representation import Observe, Output
@@ -81,7 +81,7 @@ class ComposedWorld:
         self.tables = self.program.representation.tables
         self.wants_compiled = compiled
         self.kernels: dict[str, ComposedWorld] = {}
-        self._entry: Entry | None = None
+        self._entry: CompiledProgram | None = None
         self.watched: Watched | None = None
         self._compilable = Compilable(self.name, self._load_cached_entry, self._find_entry, self.prepare)
 
@@ -95,7 +95,7 @@ class ComposedWorld:
         """Whether the rules are already compiled."""
         return self._entry is not None
 
-    def prepare(self, *, wait: bool = False) -> Entry | None:
+    def prepare(self, *, wait: bool = False) -> CompiledProgram | None:
         """Load or compile the rules, unless that was done before; None if they run interpreted.
 
         Args:
@@ -169,13 +169,13 @@ class ComposedWorld:
             observe_only=self.observe_only,
         )
 
-    def _load_cached_entry(self) -> Entry | None:
+    def _load_cached_entry(self) -> CompiledProgram | None:
         found = cached_program(self.program.run, WorldResolver(self.vocabulary), self.frame_length)
         if found is not None:
             self.watch()
         return found
 
-    def _find_entry(self) -> Entry | None:
+    def _find_entry(self) -> CompiledProgram | None:
         if (cached := self._load_cached_entry()) is not None:
             return cached
         self.watch()

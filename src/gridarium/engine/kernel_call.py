@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from gridarium.compiled.compile import Entry
+from gridarium.compiled.compile import CompiledProgram
 
 try:
     from gridarium.engine._kernel_call import KernelCall
@@ -13,7 +13,7 @@ except ImportError:  # no compiler where this was installed
     KernelCall = None  # type: ignore[assignment,misc]
 
 
-def kernel_call(entry: Entry, frame_address: int) -> Callable[[int, int, int], int]:
+def kernel_call(entry: CompiledProgram, frame_address: int) -> Callable[[int, int, int], int]:
     """A compiled kernel with its frame and the first thread's memory: `call(first, last, mode)`, see `kernel.run`.
 
     In C a call takes some 0.2 us less. Other threads of Python wait meanwhile: for steps of one world, not for batches.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import CompileError, Entry, compile_program
+from gridarium.compiled.compile import CompiledProgram, CompileError, compile_program
 from gridarium.draw import Atlas, rgb
 from gridarium.draw.pixels.atlas import blend
 from gridarium.draw.scene import has_exact_colors
@@ -131,7 +131,7 @@ def _veiled(atlas: Atlas) -> Pixels:
 
 
 @functools.cache
-def _entry() -> Entry | None:
+def _entry() -> CompiledProgram | None:
     """The compiled drawing program, shared by all worlds; None if it is not available."""
     try:
         return compile_program(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gridarium.beliefs.states import state_kernel
 from gridarium.compiled.cache.watched_globals import Watched
-from gridarium.compiled.compile import CompileError, Entry, compile_program
+from gridarium.compiled.compile import CompiledProgram, CompileError, compile_program
 from gridarium.engine import World
 from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
 from gridarium.engine.outcomes.copies import Copies
@@ -85,7 +85,7 @@ def _program(world: World, sensor: Sensor) -> functools.partial[int]:
     )
 
 
-def _entry(world: World, sensor: Sensor, program: Any) -> Entry | None:
+def _entry(world: World, sensor: Sensor, program: Any) -> CompiledProgram | None:
     from gridarium.world.compiled.resolver import WorldResolver
 
     try:

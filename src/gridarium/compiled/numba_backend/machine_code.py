@@ -38,7 +38,7 @@ class _Raised(ctypes.Structure):
 
 
 class MachineCode:
-    """A compiled program in memory, an `Entry`. Other threads run while it does.
+    """A compiled program in memory, an `CompiledProgram`. Other threads run while it does.
 
     Args:
         address: of its machine code, which is called as numba calls functions, `int32 (int64 *result, void **exception,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import Entry, cached_program, compile_program
+from gridarium.compiled.compile import CompiledProgram, cached_program, compile_program
 from gridarium.compiled.data_types.branching import MAX_BRANCHES, SCRIPT_WORDS
 from gridarium.compiled.data_types.random import CLOCK_READ
 from gridarium.engine.composed_world import ComposedWorld
@@ -53,7 +53,7 @@ class CompiledEnumerator:
         entry: see `find_entry`.
     """
 
-    def __init__(self, composed: ComposedWorld, entry: Entry) -> None:
+    def __init__(self, composed: ComposedWorld, entry: CompiledProgram) -> None:
         self._entry, self._params, self._table = entry, composed.params, composed.action_table
         self._composed = composed
         self._scratch = np.zeros(composed.scratch_words + SCRIPT_WORDS, np.int64)
@@ -154,7 +154,7 @@ class CompiledEnumerator:
             self._frame[arg_index] = number
 
 
-def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
+def find_entry(composed: ComposedWorld, *, compiling: bool) -> CompiledProgram | None:
     """Load the compiled program from disk, or return None; with `compiling` it is compiled if there is none.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import CompileError, Entry
+from gridarium.compiled.compile import CompiledProgram, CompileError
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
 from gridarium.engine.outcomes.compiled import CompiledEnumerator, OutcomeBatch, check_steps, find_entry
@@ -127,11 +127,11 @@ class _OutcomeProgram:
 
     def __init__(self, composed: ComposedWorld) -> None:
         self.seconds_interpreted = 0.0
-        self._entry: Entry | None = None
+        self._entry: CompiledProgram | None = None
         self._looked = False
         self._possible = composed.wants_compiled and not clock_reading_of(composed).unmarked
 
-    def entry(self, composed: ComposedWorld) -> Entry | None:
+    def entry(self, composed: ComposedWorld) -> CompiledProgram | None:
         """Return the program if it is available or worth compiling."""
         if self._entry is None and self._possible:
             if self.seconds_interpreted > COMPILE_AFTER:
@@ -141,7 +141,7 @@ class _OutcomeProgram:
                 self._entry = find_entry(composed, compiling=False)
         return self._entry
 
-    def compile(self, composed: ComposedWorld) -> Entry | None:
+    def compile(self, composed: ComposedWorld) -> CompiledProgram | None:
         """Compile the program; None if it cannot be compiled."""
         if self._entry is None and self._possible:
             try:

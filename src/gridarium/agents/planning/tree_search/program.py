@@ -8,7 +8,7 @@ from typing import Any
 
 from gridarium.agents.planning.tree_search.arguments import SEARCH_FRAME_LENGTH
 from gridarium.agents.planning.tree_search.kernel import search_tree
-from gridarium.compiled.compile import Entry
+from gridarium.compiled.compile import CompiledProgram
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel, legal_actions
 
@@ -40,7 +40,7 @@ class SearchProgram(ComposedWorld):
         run = functools.partial(kernel.run, run_world=search, acts_alone=False)
         self.program = dataclasses.replace(self.program, run=run, agents=composed.agents)
 
-    def prepare(self, *, wait: bool = False) -> Entry | None:
+    def prepare(self, *, wait: bool = False) -> CompiledProgram | None:
         """As of the world; without compiled rules search runs interpreted, too."""
         return None if self._world.prepare(wait=wait) is None else super().prepare(wait=wait)
 
