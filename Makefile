@@ -16,7 +16,7 @@ OLDEST_TESTS := tests/env tests/episodes tests/compiled tests/engine/test_determ
 # Further extras: make setup EXTRAS=sb3,notebook
 EXTRAS :=
 INSTALLED := dev,arena,pictures,multiagent,plots,storage,video,web,window$(EXTRAS:%=,%)
-COMPILED := src/gridarium/episodes/_loops.c src/gridarium/engine/_kernel_call.c
+COMPILED := src/gridarium/episodes/_loops.c src/gridarium/compiled/_compiled_program.c
 CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

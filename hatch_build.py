@@ -7,7 +7,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MODULES = (Path("gridarium/episodes/_loops.c"), Path("gridarium/engine/_kernel_call.c"))
+MODULES = (Path("gridarium/episodes/_loops.c"), Path("gridarium/compiled/_compiled_program.c"))
 
 
 class CompiledModules(BuildHookInterface):

@@ -1,7 +1,6 @@
 """Programs that another process compiles: interpreted until then, and the same bytes throughout."""
 
 import functools
-import threading
 import time
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from gridarium.beliefs.places.particles.memory import LOOPS
 from gridarium.compiled import background
 from gridarium.compiled.background import Compilable
-from gridarium.compiled.cache import store
 from gridarium.engine import World, compiling_in_background
 from gridarium.engine.single_world import SingleWorld
 from gridarium.worlds import Spec
@@ -38,7 +36,6 @@ def nothing_cached(tmp_path, monkeypatch):
 def no_delay(monkeypatch):
     monkeypatch.setattr(background, "LOAD_DELAY", 0.0)
     monkeypatch.setattr(background, "START_DELAY", 0.0)
-    background._importing().join()  # until then, programs are not loaded yet
 
 
 def played(single, actions):
@@ -183,22 +180,6 @@ def test_a_process_starts_after_a_while_and_looks_for_a_cached_program_once(monk
         for now[0] in (200.0, 202.0):
             assert silent.get() is None
     assert started[-1] == 202.0 and capfd.readouterr().err == ""
-
-
-@pytest.mark.usefixtures("nothing_cached")
-def test_a_cached_program_is_loaded_when_a_thread_has_imported_what_that_needs(monkeypatch):
-    importing = threading.Event()
-    thread = threading.Thread(target=importing.wait, daemon=True)
-    thread.start()
-    monkeypatch.setattr(background, "_importing", lambda: thread)
-    loaded = []
-    with compiling_in_background():
-        store.save("a" * 40, b"program", "")
-        found = Compilable("there", lambda: loaded.append("there") or len, lambda: pytest.fail("compiled"))
-        assert found.get() is None and not loaded
-        importing.set()
-        thread.join()
-        assert found.get() is len and loaded == ["there"]
 
 
 class Endless:

@@ -68,9 +68,9 @@ class TestPrograms:
         assert (weigh(frame, 7, 2, 5, 0), frame.tolist()) == WEIGHED
         assert called(built(functools.partial(weigh, factor=3)))[0] == 27
 
-    def test_what_it_raises_is_raised(self, place: Path) -> None:
+    def test_that_a_rule_raised_is_noticed(self, place: Path) -> None:
         entry = built()
-        with pytest.raises(RuntimeError, match="raised by a rule"):
+        with pytest.raises(RuntimeError, match="a rule raised an exception"):
             called(entry, mode=3)
         assert called(entry) == WEIGHED
 
@@ -406,12 +406,14 @@ class TestProcesses:
         assert sum(compiled for _, compiled in found) == 1
         assert store.contents()[0] == 1
 
-    def test_what_it_raises_is_raised_in_a_process_that_loads_it(self, tmp_path: Path, place: Path) -> None:
+    def test_that_a_rule_raised_is_noticed_in_a_process_that_loads_it(
+        self, tmp_path: Path, place: Path
+    ) -> None:
         (tmp_path / "rules" / "raises").mkdir(parents=True)
         (tmp_path / "rules" / "raises" / "program.py").write_text(textwrap.dedent(RAISES))
         found = [json.loads(_printed(tmp_path / "rules", {**os.environ}))["raises"] for _ in range(2)]
         assert found[0][0] == found[1][0]
-        assert "raised by a rule" in found[0][0]
+        assert "a rule raised an exception" in found[0][0]
         assert [compiled for _, compiled in found] == [True, False]
 
     def test_programs_of_several_processes_keep_to_themselves(self, tmp_path: Path, place: Path) -> None:

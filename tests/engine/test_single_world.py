@@ -1,13 +1,17 @@
 """One world stepped over and over: what environments are made of."""
 
+import ctypes
 import dataclasses
+import functools
 import pickle
 
 import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.engine import Autoreset, kernel_call
+from gridarium.compiled import compiled_program
+from gridarium.compiled.numba_backend import machine_code
+from gridarium.engine import Autoreset
 from gridarium.engine.kernel_args import Mode
 from gridarium.engine.single_world import SingleWorld
 from gridarium.rules.observation_functions import full_grid
@@ -17,7 +21,8 @@ from tests.engine.worlds import REWARD, ZERO, catalogue_world, random_actions, t
 @pytest.fixture(params=["interpreted", "compiled", "compiled, without C"])
 def composed(request, monkeypatch):
     if request.param == "compiled, without C":
-        monkeypatch.setattr(kernel_call, "KernelCall", None)
+        monkeypatch.setattr(machine_code, "CompiledProgram", compiled_program.ProgramByCtypes)
+        return troubled_world.__wrapped__(compiled=True).composed  # not one that has its program already
     return troubled_world(compiled=request.param != "interpreted").composed
 
 
@@ -54,27 +59,25 @@ def test_a_single_world_does_what_a_batch_of_one_does(composed):
         assert over
 
 
-@pytest.mark.skipif(kernel_call.KernelCall is None, reason="there was no C compiler")
-def test_a_call_in_c_takes_three_whole_numbers_and_tells_that_a_rule_raised():
-    batch = troubled_world(compiled=True).batch(1, autoreset=Autoreset.DISABLED)
-    batch.reset(0)
-    call = kernel_call.kernel_call(batch.composed.prepare(), batch.memory.frame_address)
-    assert call(0, 1, int(Mode.OBSERVE)) == 0
-    for given, error in (
-        ((0, 1), TypeError),
-        ((0, 1, "2"), TypeError),
-        ((0, 1, 2.0), TypeError),
-        ((0, 1, 2**64), OverflowError),
-    ):
-        with pytest.raises(error):
-            call(*given)
-    with pytest.raises(TypeError):
-        call(0, 1, mode=2)
-    state = batch.state(0)
-    state.trouble = ZERO
-    batch.set_state(0, state)
-    with pytest.raises(RuntimeError, match="raised an exception"):
-        call(0, 1, int(Mode.STEP))
+@pytest.mark.parametrize("composed", ["compiled", "compiled, without C"], indirect=True)
+def test_a_program_takes_whole_numbers_and_tells_that_a_rule_raised(composed):
+    single = SingleWorld(composed)
+    single.reset(0)
+    batch = single.batch
+    program, frame_address = composed.prepare(), batch.memory.frame_address
+    assert type(program) is machine_code.CompiledProgram
+    call = program.with_frame(frame_address)
+    assert call(0, 1, int(Mode.OBSERVE)) == program(frame_address, 0, 0, 1, int(Mode.OBSERVE)) == 0
+    for run in (call, functools.partial(program, frame_address, 0)):
+        for given in ((0, 1), (0, 1, "2"), (0, 1, 2.0), (0, 1, 2, 3)):
+            with pytest.raises((TypeError, ctypes.ArgumentError)):
+                run(*given)
+        with pytest.raises(TypeError):
+            run(0, 1, mode=2)
+        single.reset(0)
+        single.view.trouble = ZERO
+        with pytest.raises(RuntimeError, match="a rule raised an exception"):
+            run(0, 1, int(Mode.STEP))
 
 
 def test_an_exception_keeps_its_cause():

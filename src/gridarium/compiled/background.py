@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import inspect
-import multiprocessing
 import os
 import pickle
 import signal
@@ -15,12 +13,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from gridarium.compiled.cache import store
-from gridarium.compiled.compile import CompiledProgram, CompileError, cached_program, compile_program
+from gridarium.compiled.compile import CompileError, cached_program, compile_program
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.forks import compiling
 from gridarium.compiled.source_pass.resolver import Resolver
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 LOAD_DELAY = 0.3
 """Seconds from the first use of a program until a cached one is loaded, so that something is shown before."""
@@ -118,7 +120,7 @@ class Compilable:
                 return False
             now = time.monotonic()
             self._first_use = now if self._first_use is None else self._first_use
-            if now - self._first_use < LOAD_DELAY or not (self._looked or _loadable()):
+            if now - self._first_use < LOAD_DELAY:
                 return True
             if not self._looked:
                 self._looked, self.entry = True, self._load_cached()
@@ -127,7 +129,7 @@ class Compilable:
             self._process = self._begun() if self.entry is None else None
             if self._process is None:
                 return False
-        return not (self._process.ended.poll() and _loadable())
+        return not self._process.ended.poll()
 
     def _begun(self) -> _Process | None:
         try:
@@ -166,24 +168,12 @@ def _compiled_loops(run: Callable[..., int], name: str, frame_length: int) -> Co
         return None
 
 
-def _loadable() -> bool:
-    """Whether compiled programs can be loaded without a pause, or there is none; if not, a thread imports what is needed."""
-    return not store.contents()[0] or not _importing().is_alive()
-
-
-@functools.cache
-def _importing() -> threading.Thread:
-    """The thread that imports llvmlite."""
-    module = "gridarium.compiled.numba_backend.machine_code"
-    thread = threading.Thread(target=importlib.import_module, args=(module,), daemon=True)
-    thread.start()
-    return thread
-
-
 class _Process:
     """A process that runs a function; `ended` becomes readable when it ends."""
 
     def __init__(self, work: Callable[[], object]) -> None:
+        import multiprocessing  # only here, for it takes some 20 ms
+
         context = multiprocessing.get_context("spawn")
         self.ended, other = context.Pipe(duplex=False)
         process = context.Process(target=_do, args=(work, other), daemon=True)

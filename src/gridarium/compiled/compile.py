@@ -14,27 +14,18 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.library_code import library_has_changed
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.forks import compiling
 from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.source import Unsupported
-
-
-class CompiledProgram(Protocol):
-    """A compiled program, called as `entry(frame_address, slot, first, last, mode)`; `address` is that of its machine code."""
-
-    address: int
-
-    def __call__(self, frame_address: int, slot: int, first: int, last: int, mode: int, /) -> int:
-        """Run it; exceptions are those of rules."""
-
 
 ENTRY = '''
 def entry(frame_address, slot, first, last, mode):

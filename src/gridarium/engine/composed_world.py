@@ -13,7 +13,8 @@ import numpy.typing as npt
 from gridarium.compiled.background import Compilable
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.watched_globals import Watched
-from gridarium.compiled.compile import CompiledProgram, CompileError, cached_program, compile_program
+from gridarium.compiled.compile import CompileError, cached_program, compile_program
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.kernel_args import FRAME_LENGTH, Mode
 from gridarium.engine.observe.representation import Observe, Output

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import CompiledProgram, CompileError, compile_program
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.draw import Atlas, rgb
 from gridarium.draw.pixels.atlas import blend
 from gridarium.draw.scene import has_exact_colors

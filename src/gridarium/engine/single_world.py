@@ -13,7 +13,6 @@ import numpy.typing as npt
 from gridarium.engine.batch import Batch
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
-from gridarium.engine.kernel_call import kernel_call
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, RESULT
@@ -204,7 +203,7 @@ class SingleWorld:
 
     def _found_kernel(self) -> Callable[[int, int, int], int]:
         entry = self.composed.prepare()
-        return self._interpreted if entry is None else kernel_call(entry, self.batch.memory.frame_address)
+        return self._interpreted if entry is None else entry.with_frame(self.batch.memory.frame_address)
 
     def _interpreted(self, first: int, last: int, mode: int) -> int:
         """The interpreted replacement of the compiled program where there is none, or none yet."""

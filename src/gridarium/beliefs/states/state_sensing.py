@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from gridarium.beliefs.states import state_kernel
 from gridarium.compiled.cache.watched_globals import Watched
-from gridarium.compiled.compile import CompiledProgram, CompileError, compile_program
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.engine import World
 from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
 from gridarium.engine.outcomes.copies import Copies

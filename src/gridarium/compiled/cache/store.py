@@ -1,7 +1,7 @@
 """Storage of compiled programs: a private folder of the user, safe for concurrent processes.
 
 The folder is `$GRIDARIUM_CACHE_DIR`, or `gridarium` under `$XDG_CACHE_HOME` or `~/.cache`. It must belong to the user
-and be inaccessible to others; otherwise programs are compiled in memory. Programs are read with pickle, so a folder
+and be inaccessible to others; otherwise programs are compiled in memory. Programs are machine code, so a folder
 that other users could write to is never used.
 
 A program is a file `KEY.bin` (a checksum of both, then the program) with the source of its rules in `KEY.py` next to it. Files

@@ -1,4 +1,4 @@
-"""Machine code of compiled programs: as bytes, in memory, and called from Python.
+"""Machine code of compiled programs, in files and in memory.
 
 Importing this module imports llvmlite, but not numba, which takes longer than everything else that loading a program needs.
 numba's own cache has an index next to each source file, which breaks when it is truncated, and depends on an environment
@@ -7,14 +7,13 @@ variable. Here a program is one file, found by a hash of everything that it depe
 
 from __future__ import annotations
 
-import ctypes
 import functools
-import pickle
 from typing import Any
 
 from llvmlite import binding as llvm
 
 from gridarium.compiled.cache import store
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.numba_backend import c_library
 
 OF_C = ("memcpy", "memmove", "memset")
@@ -22,59 +21,8 @@ OF_C = ("memcpy", "memmove", "memset")
 STANDS_ALONE, NEEDS_NUMBA = b"\0", b"\1"
 """How the file of a program begins: whether it calls functions that only numba makes known to LLVM."""
 
-_Kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *(ctypes.c_int64,) * 5)
 
-
-class _Raised(ctypes.Structure):
-    """How numba describes an exception: its class and arguments, pickled, unless the arguments were computed."""
-
-    _fields_ = (
-        ("pickled", ctypes.c_void_p),
-        ("size", ctypes.c_int32),
-        ("hash", ctypes.c_void_p),
-        ("computes", ctypes.c_void_p),
-        ("computed", ctypes.c_int32),
-    )
-
-
-class MachineCode:
-    """A compiled program in memory, an `CompiledProgram`. Other threads run while it does.
-
-    Args:
-        address: of its machine code, which is called as numba calls functions, `int32 (int64 *result, void **exception,
-            int64 frame_address, ...)`, and returns 0 unless a rule has raised an exception.
-        owner: what keeps the machine code in memory.
-    """
-
-    def __init__(self, address: int, owner: object) -> None:
-        self.address, self._owner, self._kernel = address, owner, _Kernel(address)
-
-    def __call__(self, frame_address: int, slot: int, first: int, last: int, mode: int, /) -> int:
-        """Run it.
-
-        Raises:
-            Exception: what a rule has raised.
-        """
-        result, raised = ctypes.c_int64(), ctypes.c_void_p()
-        status = self._kernel(
-            ctypes.byref(result), ctypes.byref(raised), frame_address, slot, first, last, mode
-        )
-        if status != 0:
-            raise _exception(raised.value if status > 0 else None)
-        return result.value
-
-
-def _exception(address: int | None) -> Exception:
-    if address is not None:
-        raised = _Raised.from_address(address)
-        if raised.computed <= 0:
-            kind, arguments, _ = pickle.loads(ctypes.string_at(raised.pickled, raised.size))
-            if isinstance(kind, type) and issubclass(kind, Exception):
-                return kind(*(arguments or ()))
-    return RuntimeError("a rule raised an exception")
-
-
-def load(key: str) -> MachineCode | None:
+def load(key: str) -> CompiledProgram | None:
     """The program stored under a key, or None if it has to be compiled."""
     program = store.load(key)
     if program is None or program[:1] not in (STANDS_ALONE, NEEDS_NUMBA):
@@ -91,7 +39,7 @@ def load(key: str) -> MachineCode | None:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)  # it becomes the owner of both
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return MachineCode(engine.get_function_address(name.decode()), engine)
+    return CompiledProgram(engine, engine.get_function_address(name.decode()))
 
 
 @functools.cache
@@ -101,9 +49,9 @@ def _begin() -> None:
     llvm.initialize_native_asmprinter()
 
 
-def made(compiled: Any) -> MachineCode:
+def made(compiled: Any) -> CompiledProgram:
     """The entry of a program that numba has compiled."""
-    return MachineCode(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name), compiled)
+    return CompiledProgram(compiled, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 def save(key: str, page: str, compiled: Any, *, ordinary: bool) -> str:

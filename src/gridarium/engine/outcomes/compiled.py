@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import CompiledProgram, cached_program, compile_program
+from gridarium.compiled.compile import cached_program, compile_program
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.data_types.branching import MAX_BRANCHES, SCRIPT_WORDS
 from gridarium.compiled.data_types.random import CLOCK_READ
 from gridarium.engine.composed_world import ComposedWorld

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import CompiledProgram, CompileError
+from gridarium.compiled.compile import CompileError
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
 from gridarium.engine.outcomes.compiled import CompiledEnumerator, OutcomeBatch, check_steps, find_entry

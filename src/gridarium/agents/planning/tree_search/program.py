@@ -8,7 +8,7 @@ from typing import Any
 
 from gridarium.agents.planning.tree_search.arguments import SEARCH_FRAME_LENGTH
 from gridarium.agents.planning.tree_search.kernel import search_tree
-from gridarium.compiled.compile import CompiledProgram
+from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel, legal_actions
 
