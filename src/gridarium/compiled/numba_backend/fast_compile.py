@@ -21,7 +21,19 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import base, byteflow, cgutils, codegen, errors, event, interpreter, ir, transforms
+from numba.core import (
+    base,
+    byteflow,
+    cgutils,
+    codegen,
+    datamodel,
+    errors,
+    event,
+    interpreter,
+    ir,
+    transforms,
+    typeinfer,
+)
 from numba.core.compiler_machinery import PassManager
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
@@ -87,6 +99,8 @@ class _Passes(PassManager):
                 step.run_pass(state)
         else:
             step.run_pass(state)
+        if isinstance(step, NoPythonBackend):
+            _forget_statements(state)
 
 
 def _update_analyses(process: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
@@ -94,6 +108,24 @@ def _update_analyses(process: Any, emit_dels: bool = False, extend_lifetimes: bo
     function = process.func_ir
     function.blocks = transforms.canonicalize_cfg(function.blocks)
     function.variable_lifetime, function.generator_info = VariableLifetime(function.blocks), None
+
+
+def _forget_statements(state: Any) -> None:
+    """Drop a compiled function's statements, which hold each other in circles: collecting garbage would take longer."""
+    state.cr.fndesc.typemap = state.cr.fndesc.calltypes = None
+    state.metadata.clear()
+    for block in state.func_ir.blocks.values():
+        vars(block.scope).clear()
+
+
+def _forget_instructions(module: Any) -> None:
+    """Drop the instructions of a module that LLVM has read, likewise."""
+    for function in module.functions:
+        for block in function.blocks:
+            block.instructions.clear()
+            block.terminator = None
+        function.blocks.clear()
+    module.globals.clear()
 
 
 def passes() -> PassManager:
@@ -134,7 +166,9 @@ class InnerFunctions:
     @functools.cached_property
     def finished(self) -> Any:
         """The module as LLVM reads it; no more functions can be added."""
-        text, self.module = str(self.module), None
+        text = str(self.module)
+        _forget_instructions(self.module)
+        self.module = None
         self.names_in = {name: NAME.findall(body) for name, body in DEFINITION.findall(text)}
         return self._read(text)
 
@@ -415,7 +449,7 @@ def _load_arrays() -> None:
 
 @contextlib.contextmanager
 def _cheap_lookups() -> Iterator[None]:
-    """Context in which numba does not work out with each call what flags are equal, what a function takes and whether it fails."""
+    """Context in which numba does not work out with each call what flags are equal, what a function takes, how, and whether it fails."""
     equal, hashed = TargetConfig.__eq__, TargetConfig.__hash__
     hashes: dict[type, int] = {}  # numba hashes the names of the options only
 
@@ -427,8 +461,14 @@ def _cheap_lookups() -> Iterator[None]:
     def are_equal(one: Any, other: Any) -> Any:
         return (type(one) is type(other) and one._values == other._values) or equal(one, other)
 
+    packer = functools.cache(datamodel.ArgPacker)
+
+    def get_arg_packer(context: Any, args: Any) -> Any:
+        return packer(context.data_model_manager, tuple(args))
+
     with (
         _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
+        _exchanged(base.BaseContext, get_arg_packer=get_arg_packer),
         _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
         _exchanged(base.OverloadSelector, _match=_matches),
         _exchanged(type(types.Type), __instancecheck__=type.__instancecheck__),
@@ -468,8 +508,16 @@ def _short_cuts() -> Iterator[None]:
         _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
         _exchanged(byteflow, _logger=_Silent),
         _exchanged(types.BaseTuple, __init__=_begin_tuple),
+        _exchanged(typeinfer.TypeInferer, unify=_unify),
     ):
         yield
+
+
+def _unify(self: Any, raise_errors: bool = True, ask: Any = typeinfer.TypeInferer.unify) -> Any:
+    """The types of a function's variables; what led to them is dropped, likewise."""
+    found = ask(self, raise_errors)
+    vars(self).clear()
+    return found
 
 
 def _begin_tuple(self: Any, name: str) -> None:

@@ -7,6 +7,7 @@ Importing this module imports numba. All uses of numba beyond its documented ext
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import warnings
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 
 import numba
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager
 from numba.core.typed_passes import PreLowerStripPhis
 
 from gridarium.compiled.numba_backend import default_values
@@ -48,6 +50,8 @@ INSIDE = {
     "numba.core.transforms:canonicalize_cfg": "as in `PostProcessor.run`",
     "numba.core.event:start_event": "numba's timing of itself, left out where nobody listens",
     "numba.core.event:end_event": "the same",
+    "numba.core.typeinfer:TypeInferer.unify": "leaves circles of objects, which are broken at once",
+    "numba.core.base:BaseContext.get_arg_packer": "how arguments of some types are passed, each asked once",
     "numba.core.interpreter:Interpreter.post_process": "is left out where Python's code has nothing for it",
     "numba.core.ir:Inst._rec_list_vars": "the variables of an instruction, listed faster",
     "numba.core.errors:WarningsFixer.catch_warnings": "numba's warnings, not caught at each call",
@@ -110,10 +114,20 @@ class RuleCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """One pipeline, fast or ordinary."""
         fast = fast_compilation()
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state) if fast is None else fast.passes()
-        manager.add_pass_after(CheckTypes, PreLowerStripPhis)
-        manager.finalize()
-        return [manager]
+        if fast is None:
+            return [_with_check(DefaultPassBuilder.define_nopython_pipeline(self.state))]
+        return [_fast_passes(fast)]
+
+
+@functools.cache
+def _fast_passes(fast: Any) -> PassManager:
+    return _with_check(fast.passes())
+
+
+def _with_check(manager: PassManager) -> PassManager:
+    manager.add_pass_after(CheckTypes, PreLowerStripPhis)
+    manager.finalize()
+    return manager
 
 
 def fast_compilation() -> Any:
