@@ -20,8 +20,7 @@ from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.state import State
 from gridarium.world.warehouse import Shelf, StorageSpace, Workstation
 
-FREE = -1
-"""Nobody is in the cell that a robot drives to."""
+NOWHERE = NOBODY = -1
 
 
 @reset_function_registry.register
@@ -94,21 +93,27 @@ def drive_robots(state: State, action: Action, *, rng: UnusedRng = None) -> None
     Robots follow each other, also in circles, but two do not exchange their cells. If several drive to the same cell, the
     one with the longest line behind it does, of equal ones the first.
     """
-    count, is_line = len(state.agents), False
-    ahead, line = new_integers(state.scratch, count), new_integers(state.scratch, count)
-    drives = new_integers(state.scratch, count)
+    count, somebody_drives, is_line = len(state.agents), False, False
+    goal = new_integers(state.scratch, count)
     for i in range(count):
-        ahead[i], line[i], drives[i] = _who_is_ahead(state, i), 1, 0
-        is_line = is_line or ahead[i] not in (i, FREE)
+        goal[i] = _goal(state, i)
+        somebody_drives = somebody_drives or goal[i] != NOWHERE
+    if not somebody_drives:
+        return
+    ahead, drives = new_integers(state.scratch, count), new_integers(state.scratch, count)
+    behind = new_integers(state.scratch, count)
+    for i in range(count):
+        ahead[i] = i if goal[i] == NOWHERE else _who_is_at(state, goal[i])
+        is_line = is_line or ahead[i] not in (i, NOBODY)
     if is_line:
         for _ in range(count - 1):
             for i in range(count):
-                if ahead[i] not in (i, FREE) and line[ahead[i]] <= line[i]:
-                    line[ahead[i]] = line[i] + 1
+                if ahead[i] not in (i, NOBODY) and behind[ahead[i]] <= behind[i]:
+                    behind[ahead[i]] = behind[i] + 1
     for _ in range(count if is_line else 1):
         for i in range(count):
-            if ahead[i] == FREE or (ahead[i] != i and drives[ahead[i]] != 0):
-                drives[i] = 1 if _goes_first(state, i, ahead, line) else 0
+            if ahead[i] == NOBODY or (ahead[i] != i and drives[ahead[i]] != 0):
+                drives[i] = 1 if _goes_first(i, goal, behind) else 0
     if is_line:
         for i in range(count):
             if _is_in_circle(i, ahead):
@@ -117,8 +122,8 @@ def drive_robots(state: State, action: Action, *, rng: UnusedRng = None) -> None
         agent = state.agents[i]
         if drives[i] != 0:
             agent.position = agent.front()
-        elif agent.action == Action.MOVE_FORWARD and agent.result == ActionResultCode.SUCCESS:
-            agent.result = ActionResultCode.OCCUPIED if ahead[i] >= 0 else ActionResultCode.CONFLICT
+        elif goal[i] != NOWHERE:
+            agent.result = ActionResultCode.CONFLICT if ahead[i] == NOBODY else ActionResultCode.OCCUPIED
 
 
 @transition_function_registry.register(scope="world")
@@ -167,30 +172,37 @@ def _request(state: State, chance: Any) -> None:
             left -= 1
 
 
-def _who_is_ahead(state: State, i: int) -> int:
-    """Who is in the cell that a robot drives to: its number, `FREE`, or its own if it stays where it is."""
+def _goal(state: State, i: int) -> int:
+    """The number of the cell that a robot drives to, counted row by row; `NOWHERE` if it stays where it is."""
     agent = state.agents[i]
     if agent.action != Action.MOVE_FORWARD:
-        return i
+        return NOWHERE
     there = agent.front()
     if not state.grid.contains(there):
         agent.result = ActionResultCode.OUTSIDE
-        return i
+        return NOWHERE
     if isinstance(agent.grid_object, Shelf) and isinstance(state.grid[there], Shelf):
         agent.result = ActionResultCode.BLOCKED
-        return i
+        return NOWHERE
+    return _number(state, there)
+
+
+def _number(state: State, p: Position) -> int:
+    return p.y * state.grid.width + p.x
+
+
+def _who_is_at(state: State, cell: int) -> int:
+    """The number of the robot in a cell, or `NOBODY`."""
     for j in range(len(state.agents)):
-        if state.agents[j].position == there:
+        if _number(state, state.agents[j].position) == cell:
             return j
-    return FREE
+    return NOBODY
 
 
-def _goes_first(state: State, i: int, ahead: Any, line: Any) -> bool:
+def _goes_first(i: int, goal: Any, behind: Any) -> bool:
     """Whether, of all robots that drive to a cell, this one has the longest line behind it."""
-    there = state.agents[i].front()
-    for j in range(len(state.agents)):
-        rival = j != i and ahead[j] != j and state.agents[j].front() == there
-        if rival and (line[j] > line[i] or (line[j] == line[i] and j < i)):
+    for j in range(len(goal)):
+        if j != i and goal[j] == goal[i] and (behind[j] > behind[i] or (behind[j] == behind[i] and j < i)):
             return False
     return True
 
@@ -199,7 +211,7 @@ def _is_in_circle(i: int, ahead: Any) -> bool:
     """Whether a robot is in a circle of at least three that follow each other."""
     j, length = i, 0
     while length < len(ahead):
-        if ahead[j] in (j, FREE):
+        if ahead[j] in (j, NOBODY):
             return False
         j = ahead[j]
         length += 1

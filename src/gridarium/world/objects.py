@@ -324,8 +324,9 @@ def _check_declared(cls: type[GridObject], declared: dict[str, Any], *, ours: bo
     for name in sorted(SETTLED & declared.keys()):
         raise TypeError(f"{cls.__name__}.{name} is reserved: every object has a {name}; choose another name")
     for name in declared:
-        near = difflib.get_close_matches(name, DECLARED, 1, 0.8)
-        if near and name not in DECLARED and not name.startswith("_"):
+        if name in DECLARED or name.startswith("_"):
+            continue
+        if near := difflib.get_close_matches(name, DECLARED, 1, 0.8):
             raise TypeError(f"{cls.__name__}.{name} means nothing; did you mean {near[0]}?")
     if isinstance(drawing := declared.get("drawing"), Mapping):
         names = [getattr(s, "name", str(s)) for s in cls.statuses()]

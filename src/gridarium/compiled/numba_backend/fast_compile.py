@@ -8,6 +8,7 @@ and attributes are resolved once for the whole step, not at each use. This modul
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import dis
 import functools
@@ -124,7 +125,7 @@ def _forget_instructions(module: Any) -> None:
         for block in function.blocks:
             block.instructions.clear()
             block.terminator = None
-        function.blocks.clear()
+        vars(function).clear()
     module.globals.clear()
 
 
@@ -304,6 +305,8 @@ def _part_of_program(library: Any) -> Any:
 def _module_of(part: Any) -> Any:
     return part.finished if isinstance(part, InnerFunctions) else part._get_module_for_linking()
 
+
+atexit.register(gc.disable)  # else Python collects twice when it ends
 
 _programs: list[tuple[str, InnerFunctions]] = []
 """The entries of the programs that are compiled now, and their functions."""

@@ -173,23 +173,6 @@ def array_of(context: Any, array: Any) -> Any:
     return wide(array), build
 
 
-@intrinsic
-def copy_words(context: Any, source: Any, target: Any) -> Any:
-    """Memcpy between two contiguous arrays of one shape and dtype."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first, second = (
-            data_pointer(context, builder, t, a) for t, a in zip(signature.args, args, strict=True)
-        )
-        itemsize = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
-        cgutils.raw_memcpy(
-            builder, second, first, element_count(context, builder, signature.args[0], args[0]), itemsize
-        )
-        return context.get_dummy_value()
-
-    return types.none(source, target), build
-
-
 def _in_blocks(builder: Any, count: Any, sizes: tuple[int, ...], write: Callable[[Any, int], None]) -> None:
     """Call `write(start, size)` for blocks of `count` elements, as large as possible of `sizes`, whose last is 1.
 
@@ -210,6 +193,29 @@ def _in_blocks(builder: Any, count: Any, sizes: tuple[int, ...], write: Callable
             write(last, size)
         with does_not:
             _in_blocks(builder, count, tuple(smaller), write)
+
+
+@intrinsic
+def copy_words(context: Any, source: Any, target: Any) -> Any:
+    """Copy a contiguous array into another one of its shape and dtype; faster than a call of C's for the few words of a state."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first, second = (
+            data_pointer(context, builder, t, a) for t, a in zip(signature.args, args, strict=True)
+        )
+        itemsize = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
+
+        def write(start: Any, size: int) -> None:
+            block = ir.VectorType(first.type.pointee, size).as_pointer()
+            words = builder.load(builder.bitcast(builder.gep(first, [start]), block))
+            words.align = itemsize
+            builder.store(words, builder.bitcast(builder.gep(second, [start]), block)).align = itemsize
+
+        count = element_count(context, builder, signature.args[0], args[0])
+        _in_blocks(builder, count, (64 // itemsize, 16 // itemsize, 1), write)
+        return context.get_dummy_value()
+
+    return types.none(source, target), build
 
 
 @intrinsic

@@ -361,12 +361,13 @@ def _plain(node: Written, name: str, filename: str) -> ast.FunctionDef:
         name = "anonymous"
     else:
         body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
     plain = ast.arguments(
         posonlyargs=[],
-        args=[ast.arg(a.arg) for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)],
+        args=[ast.copy_location(ast.arg(a.arg), a) for a in given],
         kwonlyargs=[],
         kw_defaults=[],
         defaults=[],
     )
-    function = ast.FunctionDef(name, plain, body or [ast.Pass()], [], None)
-    return ast.fix_missing_locations(ast.copy_location(function, node))
+    body = body or [ast.copy_location(ast.Pass(), node)]
+    return ast.copy_location(ast.FunctionDef(name, plain, body, [], None), node)
