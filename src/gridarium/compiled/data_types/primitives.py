@@ -155,6 +155,11 @@ def pause() -> None:
 
 
 @primitive
+def prefetch(address: int, size: int) -> None:
+    """Tell the processor that some bytes of memory will be read soon (interpreted: nothing)."""
+
+
+@primitive
 def likely(test: bool) -> bool:
     """A test that is nearly always true: compiled code keeps the other branch out of the way (interpreted: the test itself)."""
     return test

@@ -27,6 +27,9 @@ from gridarium.compiled.numba_backend.array_views import (
     view_at,
 )
 
+CACHE_LINE = 64
+"""The bytes that most processors read at once."""
+
 
 def _array_intrinsic(dtype: Any) -> Any:
     @intrinsic
@@ -133,6 +136,23 @@ def likely(context: Any, test: Any) -> Any:
         return builder.call(expect, [args[0], ir.Constant(bit, 1)])
 
     return types.boolean(types.boolean), build
+
+
+@intrinsic
+def prefetch(context: Any, address: Any, size: Any) -> Any:
+    """The processor's hint that memory will be read soon."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        zero, line = ir.Constant(args[1].type, 0), ir.Constant(args[1].type, CACHE_LINE)
+        with cgutils.for_range_slice(builder, zero, args[1], line) as (offset, _):
+            place = builder.inttoptr(builder.add(args[0], offset), pointer)
+            builder.call(hint, [place, number(0), number(3), number(1)])  # to read data, into all caches
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64), build
 
 
 @intrinsic

@@ -18,6 +18,7 @@ from gridarium.compiled.data_types.primitives import (
     int64_at,
     outlined,
     pause,
+    prefetch,
     uint8_at,
     uint16_at,
     uint32_at,
@@ -62,6 +63,8 @@ PATIENCE, SERVING_PATIENCE = 100, 3000
 """The number of polls for work (some hundredths of a microsecond each) before the leading thread yields its core, and
 before a worker thread sleeps, which bounds the pause between two steps without sleeping."""
 MOST_THREADS = 64
+FEWEST_TO_PREFETCH, MOST_TO_PREFETCH = 256, 1024
+"""Bytes of a world's cells: where asking for those of the next world beforehand saves up to a twentieth of a step."""
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: Any, acts_alone: bool) -> int:
@@ -88,7 +91,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
     if mode == Mode.LEAD:
         frame[KernelArg.MODE] = task
         share_out(frame)
-    begin, end, idle = first, last, 0
+    begin, end, idle, size = first, last, 0, bytes_to_prefetch(frame)
     if acts_alone and mode == Mode.ACT:
         begin, end, task = 0, 1, int(Mode.STEP_UNOBSERVED)
         choose(frame, first)
@@ -101,6 +104,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
         progress[END] = end
         for e in range(begin, end):
             progress[WORLD] = e
+            if size > 0:
+                prefetch(fixed(frame, KernelArg.CELL_ARRAY) + (e + 1) * size, size)
             run_world(frame, slot, e, task)
         progress[WORLD] = end
         if mode < FIRST_SHARED:
@@ -204,6 +209,12 @@ def run_world(
             state.scratch[WATCHED] = 0
             return
         begins, output_index = True, int(KernelArg.OUTPUT_ARRAYS)
+
+
+def bytes_to_prefetch(frame: Any) -> int:
+    """The bytes of a world's cells; 0 if they are so few that they come with others', or so many that most are not read."""
+    size = fixed(frame, KernelArg.HEIGHT) * fixed(frame, KernelArg.WIDTH) * 4
+    return size if FEWEST_TO_PREFETCH < size <= MOST_TO_PREFETCH else 0
 
 
 def observe_only(
