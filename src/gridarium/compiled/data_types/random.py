@@ -38,6 +38,8 @@ FIRST_STREAM, KEPT_MASK, OWN_STREAM = 2, 29, 30
 WATCHED, SHARED, CELLS_COPY, LAYERS_COPY = 31, 32, 33, 34
 """The index in the scratch row of the address of cells to be copied before they change, of whether they stand for those
 before the step, too, and of where copies go (see `gridarium.world.copy_on_write`)."""
+USED_UP = 35
+"""The index in the scratch row of the mark that a rule raised since there was not enough free scratch memory."""
 POOL_START = 36
 """The index of free scratch memory in the row, whose entry 0 is the amount used."""
 BEGUN = 16

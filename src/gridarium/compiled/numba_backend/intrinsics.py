@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from gridarium.compiled.data_types import primitives
-from gridarium.compiled.data_types.random import POOL_START
+from gridarium.compiled.data_types.random import POOL_START, USED_UP
 from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.array_views import (
     ViewType,
@@ -382,6 +382,7 @@ def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
 def take_scratch(scratch: Any, words: Any) -> Any:
     start = POOL_START + scratch[0]
     if words < 0 or words > scratch.shape[0] - start:
+        scratch[USED_UP] = 1
         raise MemoryError("the scratch memory of a step is used up")
     scratch[0] += words
     return start

@@ -62,6 +62,11 @@ class KernelMemory(Protocol):
         """The masks of legal actions that the kernel writes, if any."""
         ...
 
+    @property
+    def scratch(self) -> npt.NDArray[np.int64]:
+        """int64[threads, ...]: the threads' scratch rows."""
+        ...
+
     def progress(self, slot: int) -> tuple[int, int, int]:
         """The current world of a thread, and the begin and end of its chunk."""
         ...

@@ -8,6 +8,7 @@ import time
 import warnings
 from bdb import BdbQuit
 
+from gridarium.compiled.data_types.random import USED_UP
 from gridarium.engine.kernel_args import KernelArg, Mode
 from gridarium.engine.step.kernel import DONE_ALL, REFUSED
 from gridarium.engine.step.locate_error import also_raised_in, locate_error
@@ -168,7 +169,9 @@ class Runner:
         """The world to go on with after an exception in world `e`, which is restored, and recorded unless it is that world."""
         if self.memory.put_back(slot, e):
             return e
-        self._raised[e] = error
+        used_up = self.memory.scratch[slot, USED_UP]
+        self._raised[e] = MemoryError("the scratch memory of a step is used up") if used_up else error
+        self.memory.scratch[slot, USED_UP] = 0
         self.failures.append(e)
         return e + 1
 
@@ -216,7 +219,7 @@ class Runner:
         return {e: error for e, error in sorted(compiled.items()) if e not in self._raised}
 
     def _reason(self, error: BaseException) -> str:
-        """Why compiled code raised, as far as known: compiled errors have no message."""
+        """Why compiled code raised, as far as known: it only says so."""
         if not isinstance(error, MemoryError):
             return ""
         words = self.composed.scratch_words

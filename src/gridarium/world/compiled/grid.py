@@ -23,10 +23,10 @@ _GRID_TYPE = value_types.register(Grid)
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def _area_of(scratch: Any, height: Any, width: Any) -> Any:
-    """The number of cells; raises for sizes that scratch memory cannot hold, before the product overflows."""
+    """The number of cells; more than scratch memory can hold where it would overflow."""
     most = 8 * scratch.shape[0]
     if not (0 <= height <= most and 0 <= width <= most):
-        raise MemoryError("the scratch memory of a step is used up")
+        return most * most
     return height * width
 
 

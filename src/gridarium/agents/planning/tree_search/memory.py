@@ -136,6 +136,11 @@ class TreeMemory:
         """See `KernelMemory`."""
         return self._threads.progress(slot)
 
+    @property
+    def scratch(self) -> npt.NDArray[np.int64]:
+        """See `KernelMemory`."""
+        return self._threads.scratch
+
     def put_back(self, slot: int, e: int) -> bool:
         """See `KernelMemory`."""
         return self._threads.put_back(slot, e, self.simulated.memory.arrays())
