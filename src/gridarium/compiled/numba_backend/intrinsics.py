@@ -194,25 +194,34 @@ def array_of(context: Any, array: Any) -> Any:
 
 
 def _in_blocks(builder: Any, count: Any, sizes: tuple[int, ...], write: Callable[[Any, int], None]) -> None:
-    """Call `write(start, size)` for blocks of `count` elements, as large as possible of `sizes`, whose last is 1.
-
-    The last block overlaps the one before it where the count is no multiple: better than smaller blocks for the rest.
-    """
+    """Call `write(start, size)` for blocks of `count` elements, as large as possible of `sizes`, whose last is 1."""
     size, *smaller = sizes
-    words = ir.Constant(ir.IntType(64), size)
     if not smaller:
         with cgutils.for_range(builder, count) as loop:
             write(loop.index, size)
         return
-    with builder.if_else(builder.icmp_unsigned(">=", count, words)) as (fits, does_not):
+    with builder.if_else(_has_block(builder, count, size)) as (fits, does_not):
         with fits:
-            last = builder.sub(count, words)
-            before = builder.udiv(builder.add(last, ir.Constant(ir.IntType(64), size - 1)), words)
-            with cgutils.for_range(builder, before) as loop:
-                write(builder.mul(loop.index, words), size)
-            write(last, size)
+            _in_blocks_of(builder, count, size, write)
         with does_not:
             _in_blocks(builder, count, tuple(smaller), write)
+
+
+def _has_block(builder: Any, count: Any, size: int) -> Any:
+    return builder.icmp_unsigned(">=", count, ir.Constant(ir.IntType(64), size))
+
+
+def _in_blocks_of(builder: Any, count: Any, size: int, write: Callable[[Any, int], None]) -> None:
+    """Call `write(start, size)` for blocks of at least `size` elements.
+
+    The last block overlaps the one before it where the count is no multiple: better than smaller blocks for the rest.
+    """
+    words = ir.Constant(ir.IntType(64), size)
+    last = builder.sub(count, words)
+    before = builder.udiv(builder.add(last, ir.Constant(ir.IntType(64), size - 1)), words)
+    with cgutils.for_range(builder, before) as loop:
+        write(builder.mul(loop.index, words), size)
+    write(last, size)
 
 
 @intrinsic
@@ -231,8 +240,12 @@ def copy_words(context: Any, source: Any, target: Any) -> Any:
             words.align = itemsize
             builder.store(words, builder.bitcast(builder.gep(second, [start]), block)).align = itemsize
 
-        count = element_count(context, builder, signature.args[0], args[0])
-        _in_blocks(builder, count, (64 // itemsize, 16 // itemsize, 1), write)
+        count, size = element_count(context, builder, signature.args[0], args[0]), 64 // itemsize
+        with builder.if_else(_has_block(builder, count, size)) as (fits, does_not):
+            with fits:
+                _in_blocks_of(builder, count, size, write)
+            with does_not:
+                cgutils.raw_memcpy(builder, second, first, count, itemsize)
         return context.get_dummy_value()
 
     return types.none(source, target), build
