@@ -22,7 +22,8 @@ from gridarium.compiled.cache.library_code import library_has_changed
 from gridarium.compiled.compiled_program import CompiledProgram
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.forks import compiling
-from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
+from gridarium.compiled.garbage import not_collected
+from gridarium.compiled.numba_backend.compiled_functions import functions
 from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.signals import signals_wait
 from gridarium.compiled.source_pass.source import Unsupported
@@ -67,7 +68,7 @@ def compile_program(
     if library_has_changed():
         raise CompileError("Gridarium's own files have changed since this process began; start it again")
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
-    with compiling():
+    with compiling(), not_collected():
         make = functools.partial(
             _compiled, run, resolver, frame_length, page=page, name=name, rules=rules or {}, quiet=quiet
         )
@@ -178,6 +179,7 @@ def in_one_piece(linked: Any) -> Callable[..., Any]:
             fast = pipeline.fast_compilation()
             with (
                 global_compiler_lock,
+                not_collected(),
                 fast.optimised_once(dispatcher.__name__) if fast else pipeline.ordinary(),
             ):
                 dispatcher.compile(sig)
@@ -273,10 +275,6 @@ def _made(run: Any, resolver: Any, entry: types.FunctionType, *, shared: bool = 
     functions.trim()
     (compiled,) = dispatcher.overloads.values()
     return compiled
-
-
-functions = CompiledFunctions(most=1000)
-"""The functions of the programs that were compiled last in this process; later programs share them."""
 
 
 def _entry(frame_length: int, key: str) -> types.FunctionType:

@@ -44,3 +44,7 @@ class CompiledFunctions:
 
 def _size(dispatcher: Any) -> int:
     return max(1, len(dispatcher.overloads))
+
+
+functions = CompiledFunctions(most=1000)
+"""The functions of the programs that were compiled last in this process; later programs share them."""

@@ -215,6 +215,14 @@ class RuleLower(lowering.Lower):
                     raise
         self.post_block(block)
 
+    def lower_inst(self, statement: Any) -> None:
+        """Write the instructions of a statement, without text for debugging."""
+        if isinstance(statement, statements.Assign):
+            name = statement.target.name
+            self.storevar(self.lower_assign(self.typeof(name), statement), name)
+        else:
+            super().lower_inst(statement)
+
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
         """Set a variable without releasing its last value."""
         if name in self._singly_assigned_vars:

@@ -30,8 +30,10 @@ from numba.core import (
     datamodel,
     errors,
     event,
+    funcdesc,
     interpreter,
     ir,
+    itanium_mangler,
     transforms,
     typeinfer,
 )
@@ -389,6 +391,12 @@ def _remembering(typing: Any) -> Iterator[None]:
             return None  # they are called themselves
         return of_attribute(typed, name)
 
+    of_value = typing.resolve_value_type
+    of_class = functools.cache(of_value)
+
+    def resolve_value_type(thing: Any) -> Any:
+        return of_class(thing) if type(thing) is type else of_value(thing)
+
     resolve_function_type = _remembered(typing.resolve_function_type)
     with (
         _exchanged(BaseFunction, get_call_type=get_call_type),
@@ -396,6 +404,7 @@ def _remembering(typing: Any) -> Iterator[None]:
             typing,
             resolve_function_type=resolve_function_type,
             resolve_getattr=_remembered(resolve_getattr),
+            resolve_value_type=resolve_value_type,
         ),
     ):
         yield
@@ -471,7 +480,7 @@ def _cheap_lookups() -> Iterator[None]:
 
     with (
         _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
-        _exchanged(base.BaseContext, get_arg_packer=get_arg_packer),
+        _exchanged(base.BaseContext, get_arg_packer=get_arg_packer, mangler=_short_name),
         _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
         _exchanged(base.OverloadSelector, _match=_matches),
         _exchanged(type(types.Type), __instancecheck__=type.__instancecheck__),
@@ -484,6 +493,13 @@ def _matches(_: Any, formal: Any, actual: Any) -> bool:
     if isinstance(formal, type):
         return isinstance(actual, formal) or (isinstance(actual, type) and issubclass(actual, formal))
     return formal == actual or formal == types.Any
+
+
+def _short_name(_: Any, name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    """The name of a function for LLVM: its number tells it from all others; numba adds the types of its arguments."""
+    if uid is None:
+        return funcdesc.default_mangler(name, arguments, abi_tags=abi_tags)
+    return itanium_mangler.mangle(name, (), uid=uid)
 
 
 def _takes_loc(function: Any, ask: Any = base._has_loc) -> Any:
@@ -534,25 +550,17 @@ class _Silent:
     debug = staticmethod(lambda *_: None)
 
 
-def _variables_in(_: Any, part: Any) -> list[Any]:
-    """The variables in a part of an instruction."""
+def _variables_in(_: Any, parts: Any) -> list[Any]:
+    """The variables in the parts of an instruction."""
     found: list[Any] = []
-    _gather(part, found)
+    for part in parts.values() if type(parts) is dict else parts:
+        if type(part) is ir.Var:
+            found.append(part)
+        elif isinstance(part, ir.Inst):
+            found += part.list_vars()
+        elif isinstance(part, list | tuple | dict):
+            found += _variables_in(_, part)
     return found
-
-
-def _gather(part: Any, found: list[Any]) -> None:
-    kind = type(part)
-    if kind is ir.Var:
-        found.append(part)
-    elif kind is dict:
-        for inner in part.values():
-            _gather(inner, found)
-    elif isinstance(part, list | tuple):
-        for inner in part:
-            _gather(inner, found)
-    elif isinstance(part, ir.Inst):
-        found += part.list_vars()
 
 
 def _as_it_is(*_: Any, **__: Any) -> contextlib.AbstractContextManager[None]:
@@ -565,24 +573,10 @@ def _lists_of(registry: Any) -> list[list[Any]]:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Context without garbage collection (all objects are needed to the end) and without numba's event timing."""
-    collecting = gc.isenabled()
+    """Context without numba's event timing."""
     timing = {} if any(event._registered.values()) else {"start_event": _nothing, "end_event": _nothing}
-    gc.disable()
-    try:
-        with _exchanged(event, **timing):
-            yield
-    finally:
-        if collecting:
-            _let_new_objects_age()
-            gc.enable()
-
-
-def _let_new_objects_age() -> None:
-    """Move all objects to the oldest generation, which takes no time; the next collection would go through the new ones."""
-    if not gc.get_freeze_count():  # else somebody keeps objects frozen, who would be surprised
-        gc.freeze()
-        gc.unfreeze()
+    with _exchanged(event, **timing):
+        yield
 
 
 def _nothing(*_: Any, **__: Any) -> None:

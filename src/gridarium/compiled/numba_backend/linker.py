@@ -37,7 +37,7 @@ from gridarium.compiled.numba_backend import (
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
-from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
+from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions, functions
 from gridarium.compiled.numba_backend.default_values import identity
 from gridarium.compiled.numba_backend.mixed_numbers import MARK, PURE
 from gridarium.compiled.numba_backend.overloads import Nones
@@ -553,7 +553,7 @@ HELPERS = {
     "same_named": same_named, "same_truth": same_truth, "drawn_from": drawn_from, "member_of": member_of,
 }  # fmt: skip
 value_types.register(Symbol)  # also where only a default of a parameter is one
-plain = Linker(Resolver(), inner=True)
+plain = Linker(Resolver(), inner=True, shared=functions)
 """The linker of the library's own value classes, shared by all programs."""
 
 

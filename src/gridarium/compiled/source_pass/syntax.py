@@ -21,6 +21,8 @@ FIELDS: dict[type[ast.AST], str] = {
     ast.Lambda: "args body", ast.FunctionDef: "name args body decorator_list returns type_params",
 }  # fmt: skip
 """The supported syntax, with the fields that are handled; nodes with content in other fields are rejected."""
+PLAIN = (int, str, type(None), ast.Load, ast.Store)
+"""What most attributes of nodes are that hold no other nodes."""
 KNOWN = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
@@ -44,12 +46,14 @@ def copied(tree: T) -> T:
 
     Objects in attributes that the source pass has added are shared.
     """
-    if isinstance(tree, list):
+    if type(tree) is list:
         return [copied(part) for part in tree]  # type: ignore[return-value]
     if not isinstance(tree, ast.AST) or isinstance(tree, KNOWN):
         return tree
     fresh = type(tree).__new__(type(tree))
-    vars(fresh).update({name: copied(part) for name, part in vars(tree).items()})
+    parts = vars(fresh)
+    for name, part in vars(tree).items():
+        parts[name] = part if type(part) in PLAIN else copied(part)
     return fresh
 
 
@@ -77,9 +81,9 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in _PARTS[type(node)]:
         part = getattr(node, name, None)
-        if isinstance(part, list):
+        if type(part) is list:
             found += [item for item in part if isinstance(item, ast.AST)]
-        elif isinstance(part, ast.AST) and not isinstance(part, KNOWN):
+        elif isinstance(part, ast.AST):
             found.append(part)
     return found
 
