@@ -139,7 +139,12 @@ class Grid:
         return 0 <= p.y < self.cells.shape[0] and 0 <= p.x < self.cells.shape[1]
 
     def __getitem__(self, place: Place) -> Any:  # a `GridObject`; rules use attributes of its kind
-        y, x = row_of(place), column_of(place)
+        return self._read(row_of(place), column_of(place))
+
+    def __setitem__(self, place: Place, thing: GridObject) -> None:
+        self._write(row_of(place), column_of(place), thing)
+
+    def _read(self, y: int, x: int) -> Any:
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
             raise IndexError(
                 f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}"
@@ -149,8 +154,7 @@ class Grid:
             word |= int(self.layers[0, y, x]) << CONTENT_SHIFT
         return decode(word, self.vocabulary)
 
-    def __setitem__(self, place: Place, thing: GridObject) -> None:
-        y, x = row_of(place), column_of(place)
+    def _write(self, y: int, x: int, thing: GridObject) -> None:
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
             raise IndexError(
                 f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}"
