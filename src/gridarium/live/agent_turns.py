@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
+from gridarium.live.brains import AgentBrain
 from gridarium.live.decisions import (
     REMOVED,
     Decision,
     KnownAction,
     RemovedBefore,
+    RepeatingBrain,
     check_messages,
     checked_decision,
     duration_of,
 )
+from gridarium.live.entity_registry import EntityRegistry
+from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.perception import State
 from gridarium.live.saving import Pending
 from gridarium.live.world_interface import WorldInterface
 
+MOST_SEED = 1_000_000
 _LOG = logging.getLogger(__name__)
 Turn: TypeAlias = tuple[LiveAgent, str | None, dict[str, Any], KnownAction | None, bool]
 """An agent, what it has decided upon with its arguments, what is known of that, and whether the agent stays in the world."""
@@ -62,6 +71,73 @@ class AgentTurns:
         if new not in ("stop", "skip", "remove"):
             raise ValueError(f"on_brain_error is stop, skip or remove, not {new!r}")
         self._on_error = new
+
+    def begin(self, agents: Sequence[LiveAgent], seed: int) -> None:
+        """Give brains their bodies and random numbers, and let them perceive; agents whose brains fail go, if `on_error` says so.
+
+        Raises:
+            BrainFailure: the world is to stop.
+        """
+        seeds = np.random.RandomState(seed)
+        for agent in agents:
+            self.set_up(agent, int(seeds.randint(1, MOST_SEED)))
+        for agent in agents:
+            try:
+                agent.brain.initialize()
+                self.perceive(agent)
+            except Exception as error:
+                if not self.contain(agent, error):
+                    self._world.remove_from_grid(agent.agent_id)
+
+    def set_up(self, agent: LiveAgent, seed: int) -> None:
+        """Give a brain its body, and a seed for its random numbers."""
+        agent.properties = OwnProperties(agent.body)
+        agent.brain.setup(
+            agent_id=agent.agent_id,
+            agent_name=agent.body.obj_name,
+            action_set=agent.body.action_set,
+            sense_capability=agent.body.sense_capability,
+            agent_properties=agent.properties,
+            rnd_seed=seed,
+            key_action_map=agent.body.key_action_map,
+            ask=functools.partial(self._execution.is_possible, agent.agent_id),
+        )
+
+    @contextlib.contextmanager
+    def repeating(
+        self, entities: EntityRegistry, decided_in: Callable[[int], Mapping[str, Decision]]
+    ) -> Iterator[None]:
+        """Context in which the agents do what was decided before, also those that are added, and failing actions do not stop the world.
+
+        Args:
+            entities: the agents of the world.
+            decided_in: what was decided in a tick, by the ids of agents.
+        """
+        kept = [(agent, agent.brain, agent.properties) for agent in entities.known]
+        added: list[tuple[LiveAgent, AgentBrain]] = []
+
+        def repeat(agent: LiveAgent) -> None:
+            agent.brain = RepeatingBrain(decided_in, agent.agent_id)
+
+        def add(agent: LiveAgent) -> None:
+            added.append((agent, agent.brain))
+            repeat(agent)
+
+        policy = self.on_error
+        self.on_error = "skip" if policy == "stop" else policy
+        entities.agent_added = add
+        try:
+            for agent in entities.known:
+                repeat(agent)
+            yield
+        finally:
+            self.on_error, entities.agent_added = policy, None
+            for agent, brain in added:
+                seed, agent.brain = agent.brain.rnd_seed, brain
+                self.set_up(agent, seed)
+                brain.initialize()
+            for agent, brain, properties in kept:
+                agent.brain, agent.properties = brain, properties
 
     def perceive(self, agent: LiveAgent) -> State:
         """Let an agent perceive; returns what its brain has left of that.

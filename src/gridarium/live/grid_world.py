@@ -12,7 +12,6 @@ import dataclasses
 import functools
 import itertools
 import json
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,9 +23,9 @@ from gridarium.engine import Recorder, Run, World
 from gridarium.engine.runs.whole_file import replacing
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING
-from gridarium.live.action_execution import ActionExecution, Due, LiveAgent
-from gridarium.live.actions import ActionResult, all_actions
-from gridarium.live.agent_turns import AgentTurns, Turn
+from gridarium.live.action_execution import ActionExecution, Due
+from gridarium.live.actions import ActionResult
+from gridarium.live.agent_turns import MOST_SEED, AgentTurns, Turn
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decision_log import DecisionLog
 from gridarium.live.decisions import (
@@ -36,28 +35,21 @@ from gridarium.live.decisions import (
     PROPERTIES,
     Decision,
     Decisions,
-    RepeatingBrain,
     messages_of,
     note_besides,
     said_in,
 )
 from gridarium.live.description import (
     copy_rows,
-    describe,
-    label_of,
     lost_in_description,
     rules_of_goals,
-    stepped_description,
-    thing_numbers,
 )
-from gridarium.live.ids import id_for
+from gridarium.live.entity_registry import EntityRegistry
 from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
-from gridarium.live.objects.core_objects import core_objects
-from gridarium.live.objects.core_view import CoreView, Location
+from gridarium.live.objects.core_view import Location
 from gridarium.live.objects.kept_by_reference import KeptByReference, copied_for_snapshot
-from gridarium.live.objects.own_properties import OwnProperties
-from gridarium.live.perception import SenseCapability, State
+from gridarium.live.perception import State
 from gridarium.live.saving import (
     SimulationGoal,
     WorldSnapshot,
@@ -65,13 +57,10 @@ from gridarium.live.saving import (
     snapshot_from_plain,
     snapshot_to_plain,
 )
-from gridarium.world import Floor
 from gridarium.world import State as CoreState
-from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED
 from gridarium.worlds import Description, Spec
 
-MOST_SEED = 1_000_000
 MOST_SHOWN = 10
 
 
@@ -138,25 +127,10 @@ class GridWorld(KeptByReference):
         compiled: bool = True,
     ) -> None:
         self._set_up(
-            tick_duration, simulation_goal, rnd_seed, visualization_bg_clr, visualization_bg_img, world_id,
-            loggers, on_brain_error, debug, keep_decisions,
+            (int(shape[0]), int(shape[1])), dict(action_parameters or {}), compiled, tick_duration, simulation_goal, rnd_seed,
+            visualization_bg_clr, visualization_bg_img, world_id, loggers, on_brain_error, debug, keep_decisions,
         )  # fmt: skip
-        self.shape = (int(shape[0]), int(shape[1]))
-        self.action_parameters = dict(action_parameters or {})
-        self._compiled, self._is_built = compiled, True
-        taken: set[str] = set()
-        blocked: dict[Location, EnvObject] = {}
-        for obj in objects:
-            obj.obj_id = id_for(obj.obj_name, taken)
-            taken.add(obj.obj_id)
-            self._check_place(obj, blocked)
-            self._objects[obj.obj_id] = obj
-        for brain, body in agents:
-            body.obj_id = id_for(body.obj_name, taken, lower=True)
-            taken.add(body.obj_id)
-            self._check_place(body, blocked)
-            self._enlist(brain, body)
-        self._make_core()
+        self._entities.build(objects, agents)
         self._first = self.snapshot()
 
     @classmethod
@@ -200,12 +174,12 @@ class GridWorld(KeptByReference):
         if unknown := options.keys() - given.keys():
             raise TypeError(f"GridWorld.of takes no {sorted(unknown)[0]!r}; it takes {', '.join(given)}")
         given.update(options)
-        self._set_up(rnd_seed=seed, **given)
         if len(brains) != core.spec.agents:
             raise ValueError(f"{core.name} has {core.spec.agents} agents; {len(brains)} brains are given")
-        self.shape = (core.spec.shape.width, core.spec.shape.height)
-        self.action_parameters, self._compiled, self._is_built = {}, compiled, False
+        shape = (core.spec.shape.width, core.spec.shape.height)
+        self._set_up(shape, {}, compiled, rnd_seed=seed, **given)
         names = list(dict.fromkeys(action.name.partition("(")[0] for action in core.actions))
+        pairs: list[tuple[AgentBrain, AgentBody]] = []
         for index, (given_brain, name) in enumerate(zip(brains, core.spec.agent_names, strict=True)):
             brain, properties = given_brain if isinstance(given_brain, tuple) else (given_brain, {})
             allowed = {
@@ -214,43 +188,31 @@ class GridWorld(KeptByReference):
                 if has
             }
             properties = {"possible_actions": [n for n in names if n in allowed], **properties}
-            body = AgentBody(
-                (0, 0),
-                name,
-                class_callable=type(brain),
-                **properties,
-            )
-            body.obj_id = id_for(name, {*self._agents}, lower=True)
-            body.shows_core = True
-            self._enlist(brain, body)
-        self.core = core
-        self._stepper = SingleWorld(core.composed, shared=True)
-        self._stepper.reset(seed)
-        self._core_view = CoreView(self._stepper.view, list(self._agents), self._cannot_grow)
-        self._join_agents()
-        self._after_making_core()
+            pairs.append((brain, AgentBody((0, 0), name, class_callable=type(brain), **properties)))
+        self._entities.take_over(core, pairs)
         self._first = self.snapshot()
         return self
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._core_view.attach(self._stepper.view)  # a copy's objects look at its own core
+        self._entities.view.attach(self._entities.stepper.view)  # a copy's objects look at its own core
 
     def __repr__(self) -> str:
         return (
-            f"<GridWorld {self.world_id}, tick {self._tick}{', done' if self._done else ''}: {len(self._objects)} objects, "
-            f"agents {', '.join(self._agents) or 'none'}>"
+            f"<GridWorld {self.world_id}, tick {self._tick}{', done' if self._done else ''}: {len(self._entities.objects)} objects, "
+            f"agents {', '.join(self._entities.agents) or 'none'}>"
         )
 
     def _set_up(
-        self, tick_duration: float, simulation_goal: Any, rnd_seed: int, visualization_bg_clr: str,
-        visualization_bg_img: str | None, world_id: str, loggers: Sequence[Any], on_brain_error: str, debug: bool,
-        keep_decisions: bool,
+        self, shape: tuple[int, int], action_parameters: dict[str, float], compiled: bool, tick_duration: float,
+        simulation_goal: Any, rnd_seed: int, visualization_bg_clr: str, visualization_bg_img: str | None, world_id: str,
+        loggers: Sequence[Any], on_brain_error: str, debug: bool, keep_decisions: bool,
     ) -> None:  # fmt: skip
+        self.shape, self.action_parameters = shape, action_parameters
         self.tick_duration, self.world_id = float(tick_duration), str(world_id)
         several = isinstance(simulation_goal, Sequence)
         self._goals: list[SimulationGoal] = list(simulation_goal) if several else [simulation_goal]
-        self.rnd_seed, self.rnd_gen = int(rnd_seed), np.random.RandomState(int(rnd_seed))
+        self.rnd_gen = np.random.RandomState(int(rnd_seed))
         self.vis_settings: dict[str, Any] = {
             "vis_bg_clr": visualization_bg_clr,
             "vis_bg_img": visualization_bg_img,
@@ -258,164 +220,51 @@ class GridWorld(KeptByReference):
         self.loggers: list[Any] = list(loggers)
         self.debug, self.keep_decisions = debug, keep_decisions
         self.scene: object = None
-        self.teams: dict[str, list[str]] = {}
-        self._objects: dict[str, EnvObject] = {}
-        self._agents: dict[str, LiveAgent] = {}
-        self._added: Callable[[LiveAgent], None] | None = (
-            None  # told of agents that are added, in a repetition
+        self._entities = EntityRegistry(
+            shape,
+            self.world_id,
+            action_parameters,
+            int(rnd_seed),
+            compiled=compiled,
+            core_changed=self._attach,
         )
-        self._rows: list[LiveAgent] = []  # by their indices in the core, also those that were removed
-        self._known: list[LiveAgent] = []  # all that there have ever been
-        self._bodies: dict[str, AgentBody] = {}
-        self._present: dict[str, EnvObject] | None = None
         self._tick, self._done, self._begun = 0, False, False
-        self.message_manager = MessageManager(self._bodies, self.teams)
+        self.message_manager = MessageManager(self._entities.bodies, self.teams)
         self._from_people: list[Message] = []
         self.decisions = DecisionLog()
         self.rewards: dict[str, float] = {}
-        self._active: list[EnvObject] = []
-        self._execution = ActionExecution(self, self._agents, debug=debug)
+        self._execution = ActionExecution(self, self._entities.agents, debug=debug)
         self._turns = AgentTurns(self, self._execution, on_brain_error)
 
-    # making
-
-    def _check_place(self, obj: EnvObject, blocked: dict[Location, EnvObject]) -> None:
-        x, y = obj.location
-        if not (0 <= x < self.shape[0] and 0 <= y < self.shape[1]):
-            raise ValueError(
-                f"{obj.obj_id} is at {obj.location}, outside of the world, which is {self.shape[0]} wide and "
-                f"{self.shape[1]} high"
-            )
-        if obj.is_traversable:
-            other = blocked.get(obj.location)
-            if isinstance(obj, AgentBody) and other is not None and not isinstance(other, AgentBody):
-                raise ValueError(
-                    f"Invalid placement: the agent {obj.obj_id} is at {obj.location}, where {other.obj_id} is, which is not "
-                    "traversable"
-                )
-            return
-        other = blocked.setdefault(obj.location, obj)
-        if other is not obj:
-            raise ValueError(
-                f"Invalid placement: {obj.obj_id} and {other.obj_id} are both at {obj.location}, and neither is traversable"
-            )
-
-    def _enlist(self, brain: AgentBrain, body: AgentBody) -> None:
-        """Add an agent to the lists, but not to the core."""
-        agent_id = body.obj_id
-        possible = body.possible_actions
-        if possible is None:
-            body.action_set = all_actions()
-        else:
-            body.action_set = list(dict.fromkeys(possible))
-        body.teams = body.teams or [f"{agent_id}_team"]
-        if body.sense_capability is None:
-            body.sense_capability = SenseCapability({None: math.inf})
-        capable = None if possible is None else frozenset(possible)
-        agent = LiveAgent(brain, body, agent_id, len(self._rows), len(self._known), capable)
-        self._rows.append(agent)
-        self._known.append(agent)
-        self._register(agent)
-
-    def _register(self, agent: LiveAgent) -> None:
-        self._agents[agent.agent_id] = agent
-        self._bodies[agent.agent_id] = agent.body
-        for team in agent.body.teams:
-            self.teams.setdefault(team, []).append(agent.agent_id)
-
-    def _describe(self, agents: Iterable[LiveAgent], **further: Any) -> Description:
-        bodies = [agent.body for agent in agents] or [AgentBody(self._free_cell(), "nobody")]
-        return describe(
-            label_of(self.world_id),
-            self.shape,
-            list(self._objects.values()),
-            bodies,
-            parameters=self.action_parameters,
-            **further,
-        )
-
-    def _free_cell(self) -> Location:
-        """The first cell that agents can be in; the first of all if there is none."""
-        blocked = {obj.location for obj in self._objects.values() if not obj.is_traversable}
-        cells = itertools.product(range(self.shape[0]), range(self.shape[1]))
-        return next((cell for cell in cells if cell not in blocked), (0, 0))
-
-    def _make_core(self) -> None:
-        """Make the core's world of the objects and agents, and its first state."""
-        described = self._describe(self._rows)
-        self.core = World(described, compiled=self._compiled)
-        start = World(self.core.spec, compiled=False).reset(self.rnd_seed)
-        self._stepper = SingleWorld(
-            World(stepped_description(described), compiled=self._compiled).composed, shared=True
-        )
-        self._stepper.reset(self.rnd_seed, state=start)
-        if not self._agents:
-            self._stepper.view.agents[0].active = False
-        self._core_view = CoreView(self._stepper.view, list(self._agents), self._grow)
-        numbers = thing_numbers(list(self._objects.values()))
-        for obj, number in zip(self._objects.values(), numbers, strict=True):
-            obj.join(self._core_view, number)
-        self._join_agents()
-        self._after_making_core()
-
-    def _join_agents(self) -> None:
-        for agent in self._agents.values():
-            agent.body.join(self._core_view, agent.index)
-
-    def _after_making_core(self) -> None:
-        self.core_indices: dict[str, int] = {}
-        for index, action in enumerate(self.core.actions):
-            self.core_indices.setdefault(action.name.partition("(")[0], index)
-        self._execution.attach(self._stepper)
-        self._note_numbers()
-        self._active = [obj for obj in self._objects.values() if _is_active(obj)]
-        self.note_change()
-
-    def _note_numbers(self) -> None:
-        """Note which object is which thing of the core."""
-        numbered: dict[int, EnvObject] = {
-            obj.number: obj for obj in self._objects.values() if obj.number >= 0
-        }
-        self._by_number = self._core_view.by_number = numbered
-        for agent in self._agents.values():
-            agent.body.carry(numbered)
-
-    def _grow(self) -> None:
-        """Move on to a core with room for twice as many things."""
-        self._rebuild(2 * len(self._core_view.things))
-
-    def _cannot_grow(self) -> None:
-        raise OverflowError(f"{self.core.name} has no room for more things (things: capacity)")
-
-    def _rebuild(self, capacity: int | None = None, *, keeps_rows: bool = True) -> None:
-        """Make the core anew, with the objects and agents there are now.
-
-        Args:
-            capacity: for how many things there is to be room; by default as many as before.
-            keeps_rows: whether its state is that of the old one, with more room; otherwise it is nothing yet.
-        """
-        old = self._core_view.state
-        described = self._describe(self._rows)
-        bigger = described.to_dict()
-        capacity = len(self._core_view.things) if capacity is None else capacity
-        bigger["things"] = {**bigger["things"], "capacity": capacity, "carried": capacity}
-        self.core = World(Description.from_dict(bigger), compiled=self._compiled)
-        stepped = World(stepped_description(self.core.spec.description), compiled=self._compiled)
-        new = stepped.blank_state()
-        if keeps_rows:
-            copy_rows(old, new)
-        self._stepper = SingleWorld(stepped.composed, shared=True)
-        self._stepper.reset(self.rnd_seed, state=new)
-        self._core_view.attach(self._stepper.view)
-        self._core_view.agent_ids[:] = [agent.agent_id for agent in self._rows]
-        self._after_making_core()
+    def _attach(self) -> None:
+        self._execution.attach(self._entities.stepper)
 
     # what there is
 
     @property
     def version(self) -> int:
         """Changes when anything that an agent can perceive may have changed."""
-        return self._core_view.version
+        return self._entities.view.version
+
+    @property
+    def rnd_seed(self) -> int:
+        """The seed of all random numbers."""
+        return self._entities.seed
+
+    @property
+    def teams(self) -> dict[str, list[str]]:
+        """The ids of the agents of each team."""
+        return self._entities.teams
+
+    @property
+    def core(self) -> World:
+        """The world of the core that this one is a view of."""
+        return self._entities.core
+
+    @property
+    def core_indices(self) -> dict[str, int]:
+        """The index of each of the core's actions by name, of one with arguments the first."""
+        return self._entities.core_indices
 
     @property
     def current_nr_ticks(self) -> int:
@@ -449,32 +298,22 @@ class GridWorld(KeptByReference):
     @property
     def registered_agents(self) -> Mapping[str, AgentBody]:
         """The bodies of the agents by their ids, in the order in which they act."""
-        return self._bodies
+        return self._entities.bodies
 
     @property
     def brains(self) -> dict[str, AgentBrain]:
         """The brains of the agents by their ids."""
-        return {agent.agent_id: agent.brain for agent in self._agents.values()}
+        return {agent.agent_id: agent.brain for agent in self._entities.agents.values()}
 
     @property
     def environment_objects(self) -> Mapping[str, EnvObject]:
         """The objects by their ids, but for those that are carried."""
-        if self._present is None:
-            if not self._is_built:
-                self._objects = {obj.obj_id: obj for obj in core_objects(self._core_view)}
-                self._note_numbers()
-            core = self._core_view
-            self._present = {
-                obj_id: obj
-                for obj_id, obj in self._objects.items()
-                if obj.number < 0 or core.carrier(obj.number) < 0
-            }
-        return self._present
+        return self._entities.present
 
     @property
     def core_state(self) -> CoreState:
         """The state of the core, not copied."""
-        return self._core_view.state
+        return self._entities.view.state
 
     @property
     def world_state(self) -> State:
@@ -485,22 +324,18 @@ class GridWorld(KeptByReference):
     def grid(self) -> np.ndarray[Any, np.dtype[np.object_]]:
         """object[height, width]: the ids of what is in each cell, None where nothing is."""
         cells = np.full((self.shape[1], self.shape[0]), None, dtype=object)
-        for obj_id, obj in itertools.chain(self.environment_objects.items(), self._bodies.items()):
+        for obj_id, obj in self._entities.every():
             x, y = obj.location
             cells[y, x] = [*(cells[y, x] or ()), obj_id]
         return cells
 
     def find(self, object_id: object) -> EnvObject | None:
         """The object or agent with an id, also a carried one."""
-        if not self._is_built:
-            _ = self.environment_objects
-        if not isinstance(object_id, str):  # agents ask for anything
-            return None
-        return self._objects.get(object_id) or self._bodies.get(object_id)
+        return self._entities.find(object_id)
 
     def get_env_object(self, requested_id: str, obj_type: type | None = None) -> EnvObject | None:
         """The object or agent with an id; None if there is none (a carried one is not there), or it has another type."""
-        found = self.environment_objects.get(requested_id) or self._bodies.get(requested_id)
+        found = self.environment_objects.get(requested_id) or self._entities.bodies.get(requested_id)
         return None if found is None or (obj_type is not None and not isinstance(found, obj_type)) else found
 
     def get_objects_in_range(
@@ -510,7 +345,7 @@ class GridWorld(KeptByReference):
         x, y = agent_loc
         limit = sense_range * sense_range if sense_range >= 0 else -1
         found: dict[str, EnvObject] = {}
-        for obj_id, obj in itertools.chain(self.environment_objects.items(), self._bodies.items()):
+        for obj_id, obj in self._entities.every():
             if object_type in (None, "*") or isinstance(obj, object_type):  # type: ignore[arg-type]
                 there_x, there_y = obj.location
                 if (there_x - x) ** 2 + (there_y - y) ** 2 <= limit:
@@ -519,8 +354,7 @@ class GridWorld(KeptByReference):
 
     def objects_at(self, location: Location) -> list[EnvObject]:
         """The objects, then the agents, in a cell."""
-        every = itertools.chain(self.environment_objects.values(), self._bodies.values())
-        return [obj for obj in every if obj.location == tuple(location)]
+        return self._entities.at(location)
 
     def description(
         self, *, drop_properties: bool = False, action_masks: bool = False, **further: Any
@@ -538,8 +372,9 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: there is something that a description cannot say; the message lists it.
         """
-        self._must_be_built("descriptions are made")
-        objects, bodies = list(self._objects.values()), list(self._bodies.values())
+        entities = self._entities
+        entities.must_be_built("descriptions are made")
+        objects, bodies = list(entities.objects.values()), list(entities.bodies.values())
         lost = lost_in_description(objects, bodies, properties=not drop_properties)
         rules, unsaid = rules_of_goals(self._goals, self, said=further.keys())
         lost += unsaid
@@ -550,14 +385,13 @@ class GridWorld(KeptByReference):
             raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
         if action_masks:
             further["illegal"] = "attempt"
-        return self._describe(self._agents.values(), **further)
+        return entities.describe(entities.agents.values(), **further)
 
     # changing it
 
     def note_change(self) -> None:
         """Say that something has changed that agents may perceive."""
-        self._core_view.version += 1
-        self._present = None
+        self._entities.note_change()
 
     def add_object(self, obj: EnvObject) -> str:
         """Add an object; returns its id, which is made unique.
@@ -565,26 +399,7 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: it is in a world already, it is outside, or something that is not traversable is in its way.
         """
-        self._must_be_built("objects can be added")
-        if obj.in_core:
-            raise ValueError(f"{obj.obj_id} is in a world already")
-        obj.obj_id = id_for(obj.obj_name, {*self._objects, *self._bodies})
-        there = self._blocking(obj.location)
-        self._check_place(obj, there)
-        core, cell = self._core_view, obj.core_cell()
-        if cell is not None and isinstance(core.cell(obj.location), Floor):
-            core.set_cell(obj.location, cell)
-            obj.join(core, -1)
-        else:
-            number = core.free_number()
-            core.add_thing(number, obj.core_object(), obj.core_colour, obj.location)
-            obj.join(core, number)
-            self._by_number[number] = obj
-        self._objects[obj.obj_id] = obj
-        if _is_active(obj):
-            self._active.append(obj)
-        self.note_change()
-        return obj.obj_id
+        return self._entities.add_object(obj)
 
     def add_agent(self, brain: AgentBrain, body: AgentBody) -> str:
         """Add an agent, which acts after the others; returns its id, which is made unique.
@@ -592,53 +407,14 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: as `add_object`.
         """
-        self._must_be_built("agents can be added")
-        if body.in_core:
-            raise ValueError(f"{body.obj_id} is in a world already")
-        body.obj_id = id_for(body.obj_name, {*self._objects, *self._bodies}, lower=True)
-        there = self._blocking(body.location)
-        self._check_place(body, there)
-        body.begin()
-        self._enlist(brain, body)
-        agent = self._agents[body.obj_id]
-        if self._added is not None:
-            self._added(agent)
-        location, traversable = body.location, body.is_traversable
-        try:
-            self._rebuild()
-        except BaseException:
-            self._strike_off(agent)
-            raise
-        body.join(self._core_view, agent.index)
-        body.location, body.is_traversable = location, traversable
-        self._core_view.agent_rows[agent.index, ACTIVE] = 1
+        agent = self._entities.add_agent(brain, body)
         if self._begun:
-            self._set_up_brain(agent)
+            self._turns.set_up(agent, int(self.rnd_gen.randint(1, MOST_SEED)))
             agent.brain.initialize()
         return body.obj_id
 
-    def _strike_off(self, agent: LiveAgent) -> None:
-        """Take the agent that was added last from the lists, as it is not in the core."""
-        self._rows.remove(agent)
-        self._known.remove(agent)
-        del self._agents[agent.agent_id], self._bodies[agent.agent_id]
-        for members in self.teams.values():
-            if agent.agent_id in members:
-                members.remove(agent.agent_id)
-
     _register_env_object = add_object
     _register_agent = add_agent
-
-    def _blocking(self, location: Location) -> dict[Location, EnvObject]:
-        """What in a cell is not traversable, by its location."""
-        found = next((other for other in self.objects_at(location) if not other.is_traversable), None)
-        return {} if found is None else {location: found}
-
-    def _must_be_built(self, what: str) -> None:
-        if not self._is_built:
-            raise ValueError(
-                f"{what} in worlds that are built, not in {self.core.name}, whose kinds are fixed"
-            )
 
     def remove_from_grid(self, object_id: str, remove_from_carrier: bool = True) -> bool:
         """Remove an object or an agent; what an agent carried lies where it was.
@@ -650,36 +426,7 @@ class GridWorld(KeptByReference):
         Returns:
             Whether there was one.
         """
-        if object_id in self._bodies:
-            self._remove_agent(object_id)
-            return True
-        obj = self.find(object_id)
-        if obj is None or (obj.carried_by and not remove_from_carrier):
-            return False
-        core, number = self._core_view, obj.number
-        if number < 0:
-            core.set_cell(obj.location, Floor())
-        obj.leave()
-        if number >= 0:
-            core.remove_thing(number)
-            self._by_number.pop(number, None)
-        self._objects.pop(object_id, None)
-        if obj in self._active:
-            self._active.remove(obj)
-        self.note_change()
-        return True
-
-    def _remove_agent(self, agent_id: str) -> None:
-        agent = self._agents.pop(agent_id)
-        for carried in agent.body.is_carrying:
-            carried.location = agent.body.location
-        self._core_view.agent_rows[agent.index, ACTIVE] = 0
-        agent.body.leave()
-        del self._bodies[agent_id]
-        for members in self.teams.values():
-            if agent_id in members:
-                members.remove(agent_id)
-        self.note_change()
+        return self._entities.remove(object_id, from_carrier=remove_from_carrier)
 
     # time
 
@@ -691,15 +438,16 @@ class GridWorld(KeptByReference):
         """
         chosen = self.rnd_seed if seed is None else int(seed)
         self.restore(self._first)
-        self.rnd_seed = chosen
-        self._stepper.reset(self.rnd_seed, state=self._first.core if self._is_built else None)
+        entities = self._entities
+        entities.seed = chosen
+        entities.stepper.reset(chosen, state=self._first.core if entities.is_built else None)
         self.note_change()
         self.rnd_gen = np.random.RandomState(self.rnd_seed)
         self.decisions, self._turns.errors = DecisionLog(), []
         self.close()
         for logger in self.loggers:
             logger.begin()
-        for agent in self._agents.values():
+        for agent in self._entities.agents.values():
             agent.body.begin()
         self._begun = False
         self.begin()
@@ -708,30 +456,8 @@ class GridWorld(KeptByReference):
         """Give the brains their bodies and let them perceive, if that was not done yet; `reset` and the first `step` do so."""
         if self._begun:
             return
-        seeds = np.random.RandomState(self.rnd_seed)
-        for agent in self._agents.values():
-            self._set_up_brain(agent, int(seeds.randint(1, MOST_SEED)))
-        for agent in list(self._agents.values()):
-            try:
-                agent.brain.initialize()
-                self._turns.perceive(agent)
-            except Exception as error:
-                if not self._turns.contain(agent, error):
-                    self._remove_agent(agent.agent_id)
+        self._turns.begin(list(self._entities.agents.values()), self.rnd_seed)
         self._begun = True
-
-    def _set_up_brain(self, agent: LiveAgent, seed: int | None = None) -> None:
-        agent.properties = OwnProperties(agent.body)
-        agent.brain.setup(
-            agent_id=agent.agent_id,
-            agent_name=agent.body.obj_name,
-            action_set=agent.body.action_set,
-            sense_capability=agent.body.sense_capability,
-            agent_properties=agent.properties,
-            rnd_seed=int(self.rnd_gen.randint(1, MOST_SEED)) if seed is None else seed,
-            key_action_map=agent.body.key_action_map,
-            ask=functools.partial(self.is_possible, agent.agent_id),
-        )
 
     def step(self) -> bool:
         """Let one tick pass; returns whether the world is done, in which case nothing happens.
@@ -747,16 +473,18 @@ class GridWorld(KeptByReference):
         """
         self.begin()
         status = self._goal_status()
-        self._done = self._stepper.ended or (bool(status) and all(is_reached for _, is_reached in status))
+        self._done = self._entities.stepper.ended or (
+            bool(status) and all(is_reached for _, is_reached in status)
+        )
         if self.loggers:
-            data = {a.agent_id: a.brain.get_log_data() for a in self._agents.values()}
+            data = {a.agent_id: a.brain.get_log_data() for a in self._entities.agents.values()}
             for logger in self.loggers:
                 logger.record(self, data, self._done, status)
         if self._done:
             return True
         turns: list[Turn] = []
         sent: dict[str, list[Message]] = {}
-        for agent in list(self._agents.values()):
+        for agent in list(self._entities.agents.values()):
             turns.append(self._turns.decide(agent))
             if agent.brain.messages_to_send:
                 sent[agent.agent_id] = [m for m in agent.brain.messages_to_send if isinstance(m, Message)]
@@ -769,7 +497,7 @@ class GridWorld(KeptByReference):
                 self._end_interrupted_tick()
             raise
         try:
-            if self._active:
+            if self._entities.acting:
                 self._update_objects()
         finally:
             self._turns.contain_actions(self._tick - 1)
@@ -788,7 +516,7 @@ class GridWorld(KeptByReference):
                 note_besides(decided, who, MESSAGES, messages)
             self.decisions.append(decided)
         self._deliver(list(itertools.chain.from_iterable(sent.values())))
-        self._core_view.version += 1
+        self._entities.note_change(may_have_moved=False)
         self._tick += 1
 
     def _end_interrupted_tick(self) -> None:
@@ -796,9 +524,9 @@ class GridWorld(KeptByReference):
         if self.keep_decisions:
             self.decisions = self.decisions.first(self._tick)
             self.decisions.append({INTERRUPTED: (None, {})})
-        if self._is_built:
+        if self._entities.is_built:
             self.core_state.data[ENDED] = RUNNING
-            self._forget_removed()
+            self._entities.forget_removed()
         self.note_change()
         self._tick += 1
 
@@ -860,33 +588,25 @@ class GridWorld(KeptByReference):
 
     def _execute(self, due: Sequence[Due]) -> None:
         """Do what is to be done in this tick, and take note of what it has changed."""
-        execution = self._execution
+        entities, execution = self._entities, self._execution
         execution.execute(due)
-        if not self._is_built:
-            self._present = None
+        if not entities.is_built:
+            entities.note_change()
             self._collect_rewards()
             return
         self.core_state.data[ENDED] = RUNNING  # it goes on when all agents have been removed
         if execution.may_have_moved_things:
-            self._present = None
-            self._forget_removed()
-
-    def _forget_removed(self) -> None:
-        """Forget the objects that rules of the core have removed."""
-        gone = [number for number in self._by_number if not self._core_view.exists(number)]
-        for number in gone:
-            obj = self._by_number.pop(number)
-            obj.leave()
-            self._objects.pop(obj.obj_id, None)
+            entities.note_change()
+            entities.forget_removed()
 
     def _collect_rewards(self) -> None:
-        rewards = self._stepper.rewards.tolist()
-        self.rewards = {agent.agent_id: rewards[agent.index] for agent in self._agents.values()}
+        rewards = self._entities.stepper.rewards.tolist()
+        self.rewards = {agent.agent_id: rewards[agent.index] for agent in self._entities.agents.values()}
 
     def _update_objects(self) -> None:
         """Let objects do what they do by themselves, but for those that are carried; the first exception is raised at the end."""
         state, failed = self.world_state, None
-        for obj in list(self._active):
+        for obj in list(self._entities.acting):
             if obj.in_core and not obj.carried_by:
                 try:
                     obj.update(self, state)
@@ -916,14 +636,16 @@ class GridWorld(KeptByReference):
         Raises:
             KeyError: there is no such agent.
         """
-        if agent_id not in self._agents:
-            raise KeyError(f"there is no agent {agent_id!r}; there are {', '.join(self._agents) or 'none'}")
-        self._agents[agent_id].keys += keys
+        if agent_id not in self._entities.agents:
+            raise KeyError(
+                f"there is no agent {agent_id!r}; there are {', '.join(self._entities.agents) or 'none'}"
+            )
+        self._entities.agents[agent_id].keys += keys
 
     def _deliver(self, sent: Sequence[Message]) -> None:
         for message in sent:
             for one in self.message_manager.expand(message, self._tick):
-                receiver = self._agents.get(str(one.to_id))
+                receiver = self._entities.agents.get(str(one.to_id))
                 if receiver is not None:
                     receiver.brain.received_messages.append(one)
 
@@ -931,17 +653,18 @@ class GridWorld(KeptByReference):
 
     def snapshot(self) -> WorldSnapshot:
         """Copy the world: its state, objects, agents, goals and messages. What brains keep themselves is not in it."""
+        entities = self._entities
         return WorldSnapshot(
             core=self.core_state.copy(),
-            objects=[(o, o.number, o.kept_in_python()) for o in self._objects.values()]
-            if self._is_built
+            objects=[(o, o.number, o.kept_in_python()) for o in entities.objects.values()]
+            if entities.is_built
             else [],
             agents=[
                 (a.body, a.index, a.body.kept_in_python(), copied_for_snapshot(a.pending))
-                for a in self._agents.values()
+                for a in entities.agents.values()
             ],
-            rows=[agent.body for agent in self._rows],
-            known=[agent.order for agent in self._rows],
+            rows=[agent.body for agent in entities.rows],
+            known=[agent.order for agent in entities.rows],
             goals=copied_for_snapshot(self._goals),
             decisions=self.decisions,
             decided=len(self.decisions),
@@ -959,44 +682,13 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: the snapshot is of another world.
         """
-        rows = [self._known[k] for k in snapshot.known if k < len(self._known)]
-        if [id(agent.body) for agent in rows] != [id(body) for body in snapshot.rows]:
-            raise ValueError("a snapshot of another world cannot be restored")
-        if self._is_built:
-            for obj in self._objects.values():
-                obj.leave()
-        for agent in self._agents.values():
-            agent.body.leave()
-        self._rows = rows
-        self._objects = {}
-        for obj, _, kept in snapshot.objects:
-            obj.keep_in_python(kept)
-            self._objects[obj.obj_id] = obj
-        for kept_of in (self._agents, self._bodies, self.teams):
-            kept_of.clear()
-        for body, index, kept, pending in snapshot.agents:
-            agent = rows[index]
-            body.keep_in_python(kept)
-            agent.capable = None if body.possible_actions is None else frozenset(body.possible_actions)
-            agent.pending = copied_for_snapshot(pending)
-            self._register(agent)
-        core, ids = snapshot.core, [agent.agent_id for agent in rows]
-        if core.vocabulary != self.core_state.vocabulary or ids != self._core_view.agent_ids:
-            self._rebuild(core.vocabulary.thing_capacity, keeps_rows=False)
-        self._stepper.batch.set_state(0, core)
-        self._core_view.attach(self._stepper.view)
-        for obj, number, _ in snapshot.objects:
-            obj.join(self._core_view, number)
-        self._join_agents()
+        self._entities.restore(snapshot)
         self._goals = copied_for_snapshot(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
         self.decisions = snapshot.decisions.first(snapshot.decided)
         self.message_manager.load_dict(snapshot.messages)
         self.rnd_gen.set_state(snapshot.numbers)
-        self.rnd_seed, self.rewards, self._from_people = snapshot.seed, dict(snapshot.rewards), []
-        for agent in self._known:
-            agent.keys.clear()
-        self._after_making_core()
+        self.rewards, self._from_people = dict(snapshot.rewards), []
 
     def save(self, path: str | Path) -> None:
         """Write the world to a file, as JSON: all that a snapshot has, and the decisions so far.
@@ -1021,11 +713,10 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: the file is damaged, or is of another world, or agents that had been added are not given.
         """
-        data = read_saved(path)
-        self._check_is_own(path, data)
+        data = read_saved(path, [body.obj_id for body in self._first.rows], len(self._first.goals))
         self.reset()
         try:
-            added = self._enlist_added(data, list(agents))
+            added = self._entities.enlist_added(data, list(agents))
             self.restore(snapshot_from_plain(data, self.snapshot()))
         except Exception as error:
             self.reset()
@@ -1034,41 +725,8 @@ class GridWorld(KeptByReference):
             raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from error
         for agent in added:
             seeds = np.random.RandomState(self.rnd_seed).randint(1, MOST_SEED, agent.index + 1)
-            self._set_up_brain(agent, int(seeds[-1]))
+            self._turns.set_up(agent, int(seeds[-1]))
             agent.brain.initialize()
-
-    def _check_is_own(self, path: str | Path, data: Mapping[str, Any]) -> None:
-        """Check that a file has the agents and goals of this world, before anything changes."""
-        ids, goals = [body.obj_id for body in self._first.rows], data.get("goals")
-        rows = data.get("rows")
-        if not isinstance(rows, list) or rows[: len(ids)] != ids or not isinstance(goals, list):
-            raise ValueError(f"{path} is damaged, or of a world without the agents {', '.join(ids)}")
-        if len(goals) != len(self._first.goals):
-            raise ValueError(
-                f"{path} is of a world with {len(goals)} goals; this one has {len(self._first.goals)}"
-            )
-
-    def _enlist_added(
-        self, data: Mapping[str, Any], given: list[tuple[AgentBrain, AgentBody]]
-    ) -> list[LiveAgent]:
-        """Add the agents of a file that were added to its world to the lists, but not to the core; returns those that are there."""
-        own, rows = [agent.agent_id for agent in self._rows], data["rows"]
-        later = rows[len(own) :] if rows[: len(own)] == own else []
-        there = [entry["id"] for entry in data["agents"] if entry["id"] in later]
-        if len(given) != len(there):
-            raise ValueError(
-                f"the file has {len(there)} agents that had been added{': ' * bool(there)}{', '.join(there)}; {len(given)} are "
-                "given: load(path, agents=[(brain, body), ...])"
-            )
-        pairs = dict(zip(there, given, strict=True))
-        for agent_id in later:
-            brain, body = pairs.get(agent_id) or (AgentBrain(), AgentBody((0, 0), agent_id))
-            if body.in_core:
-                raise ValueError(f"{body.obj_id} is in a world already")
-            body.obj_id = agent_id
-            body.begin()
-            self._enlist(brain, body)
-        return [self._agents[agent_id] for agent_id in there]
 
     def as_run(self) -> Run:
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
@@ -1086,7 +744,12 @@ class GridWorld(KeptByReference):
             raise ValueError(
                 f"{len(decisions)} ticks of decisions are known of {self._tick} (keep_decisions)"
             )
-        kept = self._turns.errors, self._from_people, self.rewards, [(a, [*a.keys]) for a in self._known]
+        kept = (
+            self._turns.errors,
+            self._from_people,
+            self.rewards,
+            [(a, [*a.keys]) for a in self._entities.known],
+        )
         try:
             with self._repeating(decisions) as repeat:
                 recorder = self._record(len(decisions), repeat, biggest)
@@ -1155,35 +818,10 @@ class GridWorld(KeptByReference):
                     f"those before it can: decisions[:{tick}]"
                 )
         self.begin()
-        kept = [(agent, agent.brain, agent.properties) for agent in self._known]
-        added: list[tuple[LiveAgent, AgentBrain]] = []
-
-        def repeats(agent: LiveAgent) -> None:
-            agent.brain = RepeatingBrain(decided_in, agent.agent_id)
-
-        def add(agent: LiveAgent) -> None:
-            added.append((agent, agent.brain))
-            repeats(agent)
-
         loggers, self.loggers = self.loggers, []
-        turns, policy = self._turns, self._turns.on_error
-        turns.on_error = "skip" if policy == "stop" else policy
         try:
-            for agent in self._known:
-                repeats(agent)
-            self.reset()
-            self._added = add
-            yield repeat
+            with self._turns.repeating(self._entities, decided_in):
+                self.reset()
+                yield repeat
         finally:
-            self.loggers, turns.on_error, self._added = loggers, policy, None
-            for agent, brain in added:
-                seed, agent.brain = agent.brain.rnd_seed, brain
-                self._set_up_brain(agent, seed)
-                brain.initialize()
-            for agent, brain, properties in kept:
-                agent.brain, agent.properties = brain, properties
-
-
-def _is_active(obj: EnvObject) -> bool:
-    """Whether an object does something by itself."""
-    return type(obj).update is not EnvObject.update
+            self.loggers = loggers

@@ -222,11 +222,16 @@ def snapshot_from_plain(data: Mapping[str, Any], fresh: WorldSnapshot) -> WorldS
     )
 
 
-def read_saved(path: str | Path) -> dict[str, Any]:
+def read_saved(path: str | Path, agent_ids: list[str], goals: int) -> dict[str, Any]:
     """The data of a saved world.
 
+    Args:
+        path: the file.
+        agent_ids: the agents with which the world was made; others may have been added to it.
+        goals: the number of its goals.
+
     Raises:
-        ValueError: it is not one.
+        ValueError: it is none, or one of another world.
     """
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -234,6 +239,11 @@ def read_saved(path: str | Path) -> dict[str, Any]:
         raise ValueError(f"{path} is not a saved world: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved world of the format {FORMAT!r}")
+    rows, saved_goals = data.get("rows"), data.get("goals")
+    if not isinstance(rows, list) or rows[: len(agent_ids)] != agent_ids or not isinstance(saved_goals, list):
+        raise ValueError(f"{path} is damaged, or of a world without the agents {', '.join(agent_ids)}")
+    if len(saved_goals) != goals:
+        raise ValueError(f"{path} is of a world with {len(saved_goals)} goals; this one has {goals}")
     return data
 
 

@@ -45,12 +45,15 @@ class WorldInterface(Protocol):
     vis_settings: dict[str, Any]
     scene: object
     rnd_gen: np.random.RandomState
-    teams: dict[str, list[str]]
     message_manager: MessageManager
     action_parameters: dict[str, float]
-    core: World
-    core_indices: dict[str, int]
 
+    @property
+    def teams(self) -> dict[str, list[str]]: ...  # noqa: D102
+    @property
+    def core(self) -> World: ...  # noqa: D102
+    @property
+    def core_indices(self) -> dict[str, int]: ...  # noqa: D102
     @property
     def version(self) -> int: ...  # noqa: D102
     @property
