@@ -5,6 +5,7 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from functools import partial
 from typing import Any
@@ -222,6 +223,20 @@ class RuleLower(lowering.Lower):
             self.storevar(self.lower_assign(self.typeof(name), statement), name)
         else:
             super().lower_inst(statement)
+
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        """Write an operation; for constants, numba looks for others first, which it has for powers only."""
+        if op in (operator.pow, operator.ipow):
+            return super().lower_binop(resty, expr, op)
+        context, signature = self.context, self.fndesc.calltypes[expr]
+        operands = [
+            context.cast(self.builder, self.loadvar(side.name), self.typeof(side.name), needed)
+            for side, needed in zip((expr.lhs, expr.rhs), signature.args, strict=True)
+        ]
+        function = context.typing_context.resolve_value_type(op)
+        found = function.get_call_type(context.typing_context, signature.args, {})
+        result = context.get_function(function, found)(self.builder, operands)
+        return context.cast(self.builder, result, signature.return_type, resty)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
         """Set a variable without releasing its last value."""

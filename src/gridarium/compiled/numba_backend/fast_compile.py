@@ -34,6 +34,7 @@ from numba.core import (
     interpreter,
     ir,
     itanium_mangler,
+    ssa,
     transforms,
     typeinfer,
 )
@@ -482,17 +483,29 @@ def _cheap_lookups() -> Iterator[None]:
         _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
         _exchanged(base.BaseContext, get_arg_packer=get_arg_packer, mangler=_short_name),
         _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
-        _exchanged(base.OverloadSelector, _match=_matches),
+        _exchanged(base.OverloadSelector, _match_arglist=_match),
         _exchanged(type(types.Type), __instancecheck__=type.__instancecheck__),
     ):
         yield
 
 
-def _matches(_: Any, formal: Any, actual: Any) -> bool:
-    """Whether a type fits a declared type or class of types; numba compares classes with types first."""
-    if isinstance(formal, type):
-        return isinstance(actual, formal) or (isinstance(actual, type) and issubclass(actual, formal))
-    return formal == actual or formal == types.Any
+def _match(
+    self: Any, formal_args: Any, actual_args: Any, ask: Any = base.OverloadSelector._match_arglist
+) -> bool:
+    """Whether types fit declared types or classes of types; numba compares classes with types first."""
+    if formal_args and isinstance(formal_args[-1], types.VarArg):
+        return bool(ask(self, formal_args, actual_args))
+    if len(formal_args) != len(actual_args):
+        return False
+    for formal, actual in zip(formal_args, actual_args, strict=True):
+        if isinstance(formal, type):
+            if not isinstance(actual, formal) and not (
+                isinstance(actual, type) and issubclass(actual, formal)
+            ):
+                return False
+        elif formal is not actual and formal != actual and formal != types.Any:
+            return False
+    return True
 
 
 def _short_name(_: Any, name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
@@ -526,6 +539,7 @@ def _short_cuts() -> Iterator[None]:
         _exchanged(ir.Inst, _rec_list_vars=_variables_in),
         _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
         _exchanged(byteflow, _logger=_Silent),
+        _exchanged(ssa, _logger=_Silent),
         _exchanged(types.BaseTuple, __init__=_begin_tuple),
         _exchanged(typeinfer.TypeInferer, unify=_unify),
     ):

@@ -46,7 +46,7 @@ def copied(tree: T) -> T:
 
     Objects in attributes that the source pass has added are shared.
     """
-    if type(tree) is list:
+    if isinstance(tree, list):
         return [copied(part) for part in tree]  # type: ignore[return-value]
     if not isinstance(tree, ast.AST) or isinstance(tree, KNOWN):
         return tree
