@@ -246,7 +246,7 @@ class TestHostile:
         page.say(type="menu", x=1, y=2)
         assert page.hear("menu")["options"], "the page goes on"
         session._hand_over()  # what would be done in the next tick
-        assert not session.world._agents["ann"].keys and not session.world._from_people
+        assert not session.world._entities.agents["ann"].keys and not session.world._from_people
         assert session.world.core_state.tobytes() == before
 
     def test_bytes_that_are_no_text_are_refused(self, connect) -> None:

@@ -60,6 +60,7 @@ from numba.core.untyped_passes import (
 from numba.np import linalg
 
 from gridarium.compiled.numba_backend import default_values, handing_over, value_types
+from gridarium.compiled.numba_backend.copies import limit_copies
 from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
 
 NAME = re.compile(r'@"([^"]+)"')
@@ -170,6 +171,7 @@ class InnerFunctions:
     @functools.cached_property
     def finished(self) -> Any:
         """The module as LLVM reads it; no more functions can be added."""
+        limit_copies(self.module)
         text = str(self.module)
         _forget_instructions(self.module)
         self.module = None

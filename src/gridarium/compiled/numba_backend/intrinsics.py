@@ -349,6 +349,7 @@ def _bits(scratch: Any, slot: Any) -> Any:
 
 
 @numba.njit(**_OPTIONS)
+@primitives.outlined
 def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
     size = _U(span)
     low = _U(0xFFFFFFFF)

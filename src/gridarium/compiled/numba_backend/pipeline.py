@@ -52,6 +52,8 @@ INSIDE = {
     "numba.core.event:end_event": "the same",
     "numba.core.typeinfer:TypeInferer.unify": "leaves circles of objects, which are broken at once",
     "numba.core.base:BaseContext.get_arg_packer": "how arguments of some types are passed, each asked once",
+    "numba.core.base:OverloadSelector._match_arglist": "finds what is written for some types, comparing in one loop",
+    "numba.core.lowering:Lower.lower_binop": "looks for variants of constants, which only powers have",
     "numba.core.base:BaseContext.mangler": "names of functions for LLVM, which are short here",
     "numba.core.itanium_mangler:mangle": "writes them",
     "numba.core.funcdesc:default_mangler": "writes all other names",
