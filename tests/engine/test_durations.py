@@ -170,6 +170,27 @@ def test_what_has_become_illegal_is_not_done(team):
     assert (state.agents[0].busy, state.agents[0].result) == (0, int(ActionResultCode.ILLEGAL))
 
 
+@pytest.mark.parametrize("illegal", ["ignore", "refuse", "lose", "attempt"])
+def test_what_another_agent_makes_illegal_in_the_last_tick_is_not_done_and_the_episode_goes_on(illegal, compiled):
+    def no_wall_yet(state, action):
+        """There may be one wall."""
+        return action != BUILD or not any(isinstance(state.grid[p], Wall) for p in state.grid.positions())
+
+    both = described(
+        agents=[{"name": "a", "start": [0, 0]}, {"name": "b", "start": [3, 3]}], legal=[no_wall_yet], illegal=illegal,
+        time_limit=9,
+    )  # fmt: skip
+    world = World(both, compiled=compiled)
+    state, build = start(world, (2, 1), (2, 3)), world.actions.parse("BUILD_WALL")
+    for _ in range(3):
+        state, *_ = world.step(state, [build, build])
+    assert [agent.result for agent in state.agents] == [0, ActionResultCode.ILLEGAL]
+    assert [agent.active for agent in state.agents] == [True, True]
+    assert sum(isinstance(state.grid[p], Wall) for p in state.grid.positions()) == 1
+    state, *_ = world.step(state, [0, 0])
+    assert [agent.result for agent in state.agents] == [0, 0]
+
+
 def test_states_are_read_back_in_any_order_of_actions():
     actions = [
         {"name": "ACTUATE", "duration": 3},

@@ -148,10 +148,10 @@ class _Search:
             batch.close()
 
     def _expansions(self, frontier: Rows) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-        """Every state of the frontier with every action, where they are refused with every legal one, in portions."""
+        """Every state of the frontier with every action, or with every legal one where illegal ones are no way, in portions."""
         count, choices = len(frontier[0]), len(self.choices)
         states, actions = np.repeat(np.arange(count), choices), np.tile(np.arange(choices), count)
-        if self.world.spec.has_masks and self.world.spec.illegal == "refuse":
+        if self.world.spec.has_masks and self.world.spec.illegal in ("refuse", "lose"):
             portions = range(0, count, LARGEST_BATCH)
             legal = [self._legal(tuple(a[k : k + LARGEST_BATCH] for a in frontier)) for k in portions]
             states, actions = (part[np.concatenate(legal).ravel()] for part in (states, actions))

@@ -25,6 +25,9 @@ from gridarium.world import GridObject
 from gridarium.worlds.resolving.binding import REGISTRIES
 from gridarium.worlds.rule_reference import rules_of
 
+MOST_STEPS, FEWEST_STATES = 350_000, 100
+"""How many steps a search for the shortest way of an episode may take, and how many states it may meet however many actions there are."""
+
 
 @click.command("check")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
@@ -187,7 +190,8 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
     try:
         with progress() as bar:
             searched = bar.track(range(seeds), description="searching for the shortest way, by seeds")
-            solutions = check_solvable(world, searched)
+            choices = len(world.actions) * world.spec.agents
+            solutions = check_solvable(world, searched, most_states=max(MOST_STEPS // choices, FEWEST_STATES))
         report.say("episodes", str(WorldReport(world.name, solutions)))
     except AssertionError as error:
         report.say("note", str(error))

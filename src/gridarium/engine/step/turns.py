@@ -70,10 +70,13 @@ def as_it_was(before: State, state: State, *, own_rules: bool) -> State:
     return State(cells, layers, data, agent_rows, before.scratch, before.focus, before.vocabulary)
 
 
-def take_time(state: State, params: Any, *, legal: Any) -> None:
+def take_time(state: State, params: Any, *, legal: Any) -> bool:
     """Let the action of the agent in focus take time: it does WAIT instead until the last of its ticks.
 
     It must be legal when it begins and when it is done; in between, the agent's chosen actions are ignored.
+
+    Returns:
+        Whether it has begun in an earlier tick, and is done in this one.
     """
     row, pending = state.agent.agent_row, state.vocabulary.pending_action
     action, left, used = to_action(int(row[ACTION]), state.vocabulary), int(row[BUSY]), state.scratch[0]
@@ -92,6 +95,7 @@ def take_time(state: State, params: Any, *, legal: Any) -> None:
     elif begun and not legal(state, action, params):
         row[ACTION], row[RESULT] = WAITING, ILLEGAL_RESULT
     state.scratch[0] = used
+    return begun and left <= 1
 
 
 def attempt_illegal(state: State, *, illegal: str) -> None:
@@ -241,10 +245,11 @@ def tick_several(
     if turn_order == "chosen":
         wait_for_turn(state)
         turn = with_busy_agents(state, turn)
+    begun = new_integers(state.scratch, count if state.vocabulary.has_durations else 0)
     if state.vocabulary.has_durations and turn_order != "cycle":
         for a in range(count):
             if state.agent_rows[a, ACTIVE] != 0 and (turn_order != "chosen" or acts(turn, a)):
-                take_time(state.seen_by(a), params, legal=legal)
+                begun[a] = 1 if take_time(state.seen_by(a), params, legal=legal) else 0
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
     a = first_in_order(state, turn_order=turn_order) - 1
@@ -263,11 +268,14 @@ def tick_several(
             waits = state.vocabulary.has_durations and takes_time(int(state.agent_rows[a, RESULT]))
             if waits or state.agent_rows[a, RESULT] == 0:
                 view, action = state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
-                refuses = has_legal and illegal != "attempt" and not waits
+                was_begun = state.vocabulary.has_durations and begun[a] != 0
+                refuses = has_legal and (illegal != "attempt" or was_begun) and not waits
                 refused = refuses and not legal(view, action, params)
                 if turn_order == "cycle" and not (refused and illegal == "ignore"):
                     state.data[TURN] = follower(a, count)
-                if refused:
+                if refused and was_begun:  # others have acted since; nobody has chosen it in this tick
+                    state.agent_rows[a, RESULT] = ILLEGAL_RESULT
+                elif refused:
                     attempt_illegal(view, illegal=illegal)
                 else:
                     state.scratch[0] = used
