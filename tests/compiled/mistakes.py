@@ -168,6 +168,17 @@ def too_many(state, action):
         state.agent.energy = 1
 
 
+@told(r"the row and column of a cell are whole numbers; // divides without a fraction, int\(\) cuts it off")
+def half_a_cell(state, action):
+    state.grid[state.grid.height / 2, 0] = Wall()  # <-
+
+
+@told(r"the row and column of a cell are whole numbers; // divides without a fraction, int\(\) cuts it off")
+def half_a_cell_read(state, action):
+    if isinstance(state.grid[0, state.grid.width / 2], Wall):  # <-
+        state.agent.energy = 1.0
+
+
 @told(r"Position cannot be called with \(int, int, int\)")
 def too_many_numbers(state, action):
     state.agent.position = Position(1, 2, 3)  # <-

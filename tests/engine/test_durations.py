@@ -171,7 +171,9 @@ def test_what_has_become_illegal_is_not_done(team):
 
 
 @pytest.mark.parametrize("illegal", ["ignore", "refuse", "lose", "attempt"])
-def test_what_another_agent_makes_illegal_in_the_last_tick_is_not_done_and_the_episode_goes_on(illegal, compiled):
+def test_what_another_agent_makes_illegal_in_the_last_tick_is_not_done_and_the_episode_goes_on(
+    illegal, compiled
+):
     def no_wall_yet(state, action):
         """There may be one wall."""
         return action != BUILD or not any(isinstance(state.grid[p], Wall) for p in state.grid.positions())

@@ -36,7 +36,7 @@ def tick_single(
     action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
     refuses = has_legal and illegal != "attempt"
     if refuses and state.agent_rows[0, RESULT] == 0 and not legal(state, action, params):
-        attempt_illegal(state, illegal=illegal)
+        attempt_illegal(state, begun=False, illegal=illegal)
     else:
         state.scratch[0] = used
         transition(state, action, params)
@@ -98,12 +98,15 @@ def take_time(state: State, params: Any, *, legal: Any) -> bool:
     return begun and left <= 1
 
 
-def attempt_illegal(state: State, *, illegal: str) -> None:
-    """What an illegal action of the agent in focus does instead of the transition rules."""
-    if illegal == "refuse":
+def attempt_illegal(state: State, *, begun: bool, illegal: str) -> None:
+    """What an illegal action of the agent in focus does instead of the transition rules.
+
+    One that has `begun` in an earlier tick does nothing: others have made it illegal, and nobody has chosen it now.
+    """
+    if illegal == "refuse" and not begun:
         raise ValueError(f"{state.agent.action.name} is illegal now")
     state.agent.result = ILLEGAL_RESULT
-    if illegal == "lose":
+    if illegal == "lose" and not begun:
         state.agent.active = False
 
 
@@ -273,10 +276,8 @@ def tick_several(
                 refused = refuses and not legal(view, action, params)
                 if turn_order == "cycle" and not (refused and illegal == "ignore"):
                     state.data[TURN] = follower(a, count)
-                if refused and was_begun:  # others have acted since; nobody has chosen it in this tick
-                    state.agent_rows[a, RESULT] = ILLEGAL_RESULT
-                elif refused:
-                    attempt_illegal(view, illegal=illegal)
+                if refused:
+                    attempt_illegal(view, begun=was_begun, illegal=illegal)
                 else:
                     state.scratch[0] = used
                     transition(view, action, params)

@@ -92,6 +92,10 @@ def _register() -> None:
         pair, found = isinstance(place, types.BaseTuple) and len(place) == 2, inner(place)
         if not (pair or (isinstance(found, value_types.ValueType) and found.cls is Position)):
             raise value_types.refused(f"expected a position or (y, x), got {place}")
+        if pair and not all(isinstance(inner(part), types.Integer) for part in place):
+            raise value_types.refused(
+                "the row and column of a cell are whole numbers; // divides without a fraction, int() cuts it off"
+            )
         return (lambda place: place[0]) if pair else (lambda place: place.y)
 
     @value_types.overload_of(column_of)
