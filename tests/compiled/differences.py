@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from gridarium.world import Position
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -38,6 +40,21 @@ def too_large(state):
     return (state.agent.position.y + 1) * 2**62
 
 
+@gives("Also in between: the quotient here is 2**63.", 0)
+def large_in_between(state):
+    return (-(2**62) - 2**62 * state.agent.position.y) % -1
+
+
+@gives("Shifting by 64 bits or more.", 0)
+def long_shift(state):
+    return 0 << (64 * state.agent.position.y)
+
+
+@gives("A coordinate of 2**31 or more.", 2147483649)
+def far_away(state):
+    return (Position(1, 1) + Position(2**31 * state.agent.position.y, 1)).y
+
+
 @gives("A whole number to a negative power.", 0.5)
 def half(state):
     return 2 ** (-state.agent.position.y)
@@ -57,3 +74,15 @@ def large_and_equal(state):
 def large_or_float(state):
     count = 2**53 * state.agent.position.y + 1
     return count if state.tick == 0 else 0.5
+
+
+def added(x, y):
+    return x + y
+
+
+@gives(
+    "The float 2**53 as an argument of a function (here x + y), which could be such a number.",
+    9007199254740992.0,
+)
+def large_argument(state):
+    return added(2.0**53 * state.agent.position.y, 0.5)
