@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.data_types.primitives import for_rules, outlined
+from gridarium.compiled.data_types.primitives import for_rules
 from gridarium.world.cell import encode
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.objects import Floor
@@ -27,7 +27,6 @@ def check_shape(state: State, height: int, width: int) -> None:
 
 
 @for_rules
-@outlined
 def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
     """Draw uniformly a floor cell of an area on which none of the first `agents` agents stands.
 
