@@ -1,4 +1,4 @@
-"""Python's garbage collection, left out while a program is compiled: nothing that is made then is garbage before its end."""
+"""Python's garbage collection, left out while modules are imported and a program is compiled: next to nothing made then is garbage."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_writer_killed_at_many_moments_loses_nothing_that_it_flushed(tmp_path,
     flushed = {f"{run}-{flush}-{k}" for run, flush in told for k in range(3)}
     data = EpisodeDataset(tmp_path)
     found = data.ids
-    assert len(set(found)) == len(found) and len({run for run, _ in told}) > kills // 10
+    assert len(set(found)) == len(found) and len({run for run, _ in told}) > kills // 2
     assert flushed <= set(found)
     unannounced = (
         set(found) - flushed

@@ -21,7 +21,7 @@ FIELDS: dict[type[ast.AST], str] = {
     ast.Lambda: "args body", ast.FunctionDef: "name args body decorator_list returns type_params",
 }  # fmt: skip
 """The supported syntax, with the fields that are handled; nodes with content in other fields are rejected."""
-PLAIN = (int, str, type(None), ast.Load, ast.Store)
+LEAVES = (int, str, type(None), ast.Load, ast.Store)
 """What most attributes of nodes are that hold no other nodes."""
 KNOWN = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 REFUSED = {
@@ -53,7 +53,7 @@ def copied(tree: T) -> T:
     fresh = type(tree).__new__(type(tree))
     parts = vars(fresh)
     for name, part in vars(tree).items():
-        parts[name] = part if type(part) in PLAIN else copied(part)
+        parts[name] = part if type(part) in LEAVES else copied(part)
     return fresh
 
 
