@@ -154,6 +154,19 @@ def test_what_is_wrong_with_it_is_said():
         board(outcome="scores")
 
 
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+def test_an_outcome_that_cannot_be_compared_is_refused(compiled):
+    def undecided(state):
+        return float("nan") if state.agent.number == 0 else 0.0
+
+    world = board(compiled=compiled, outcome=undecided, time_limit=1)
+    batch = world.batch(1)
+    batch.reset(0)
+    with pytest.raises(ValueError, match="outcome rule .*undecided returned nan"):
+        batch.step(np.array([[0, 0]]))
+    assert batch.ticks[0] == 0
+
+
 def test_the_command_line_tells_it(tmp_path):
     described = World("Empty-4x4").spec.description.to_yaml() + "outcome: survival\n"
     file = tmp_path / "world.yaml"

@@ -74,6 +74,22 @@ def test_an_environment_takes_parts_and_its_mask_is_of_indices(described):
         assert mask[env.action_parts.index([1, 4, 15, 0])] == 1
 
 
+def test_a_mask_of_indices_says_what_is_sampled(world):
+    parts = ActionParts(world.actions)
+    allowed = {world.actions.parse(each) for each in ("PLACE(3, 1, 2)", "PLACE(0, 0, 0)", "GO(1, 2)")}
+    mask = np.isin(np.arange(len(world.actions)), list(allowed)).astype(np.int8)
+    parts.space.seed(0)
+    drawn = [parts.space.sample(mask) for _ in range(200)]
+    assert all(each in parts.space for each in drawn)
+    counts = np.bincount(parts.index(drawn), minlength=parts.count)
+    assert set(np.flatnonzero(counts)) == allowed and counts[list(allowed)].min() > 40
+    assert parts.index(parts.space.sample(np.zeros_like(mask))) == 0
+    one = tuple(np.eye(n, dtype=np.int8)[1] for n in parts.space.nvec)
+    assert parts.space.sample(one).tolist() == [1, 1, 1, 1]
+    with pytest.raises(ValueError, match=r"each of 99 actions, got the shape \(98,\)"):
+        parts.space.sample(mask[1:])
+
+
 @pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
 def test_vector_environments_take_parts(mode):
     envs = gymnasium.make_vec(

@@ -12,6 +12,44 @@ from gymnasium import spaces
 from gridarium.world.action_arguments import Actions
 
 
+class ActionPartsSpace(spaces.MultiDiscrete):
+    """Arrays of parts, which can also be sampled by a mask of the indices of actions.
+
+    Args:
+        parts: what converts between indices and parts.
+        sizes: int[parts]: how many values each part has.
+    """
+
+    def __init__(self, parts: ActionParts, sizes: list[int]) -> None:
+        super().__init__(sizes)
+        self._parts = parts
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[Any]:
+        """An action of those that a mask allows, each equally likely; or as `MultiDiscrete.sample`.
+
+        Args:
+            mask: int8[actions], as in `info["action_mask"]`: 1 for each index that may be drawn, and if there is none, the action
+                with index 0 is; or a tuple of masks of the parts.
+            probability: a tuple of the probabilities of the values of each part.
+
+        Returns:
+            int64[parts].
+
+        Raises:
+            ValueError: a mask of another length.
+        """
+        if mask is None or isinstance(mask, tuple) or probability is not None:
+            return super().sample(mask, probability)
+        allowed = np.asarray(mask)
+        if allowed.shape != (self._parts.count,):
+            raise ValueError(
+                f"a mask has an entry for each of {self._parts.count} actions, got the shape {allowed.shape}"
+            )
+        indices = np.flatnonzero(allowed)
+        chosen = self.np_random.choice(indices) if len(indices) else 0
+        return self._parts.parts(chosen).astype(self.dtype)
+
+
 class ActionParts:
     """Converts between indices of actions and their parts.
 
@@ -24,7 +62,8 @@ class ActionParts:
 
     Attributes:
         names: of the parts, the first of which is "action".
-        space: `MultiDiscrete([number of actions, values of an argument, ...])`.
+        space: `MultiDiscrete([number of actions, values of an argument, ...])`, which takes masks of indices, too.
+        count: of the indices of actions.
 
     Example:
         >>> env = gymnasium.make("gridarium/Empty-8x8-v0", action_parts=True)
@@ -37,7 +76,8 @@ class ActionParts:
         arguments = list(dict.fromkeys(argument for own in taken for argument in own))
         sizes = [actions.size(argument) for argument in arguments]
         self.names = ("action", *(argument.name for argument in arguments))
-        self.space = spaces.MultiDiscrete([len(actions.listed), *sizes])
+        self.space = ActionPartsSpace(self, [len(actions.listed), *sizes])
+        self.count = len(actions.owners)
         self._sizes = np.array(sizes, np.int64)
         self._firsts = np.searchsorted(actions.owners, np.arange(len(taken)))
         self._owners = actions.owners
@@ -83,8 +123,8 @@ class ActionParts:
             IndexError: there is no such action.
         """
         indices = np.asarray(index)
-        if ((indices < 0) | (indices >= len(self._owners))).any():
-            raise IndexError(f"actions are numbered from 0 to {len(self._owners) - 1}; got {index!r}")
+        if ((indices < 0) | (indices >= self.count)).any():
+            raise IndexError(f"actions are numbered from 0 to {self.count - 1}; got {index!r}")
         action = self._owners[indices]
         strides, rest = self._strides[action], indices - self._firsts[action]
         values = np.where(strides > 0, rest[..., None] // np.maximum(strides, 1) % self._sizes, 0)

@@ -29,8 +29,12 @@ def as_outcome(given: Any, rule: str) -> float:
 
     Raises:
         TypeError: it is not a number.
+        ValueError: it is NaN, which is neither better nor worse than another outcome.
     """
-    return _number(given, "outcome", rule)
+    number = _number(given, "outcome", rule)
+    if number != number:
+        raise ValueError(f"outcome rule {rule} returned nan; outcomes are compared, which nan cannot be")
+    return number
 
 
 def _number(given: Any, kind: str, rule: str) -> float:

@@ -38,7 +38,15 @@ def _as_number(given: Any, rule: Any) -> Any:
 
 @value_types.overload_of(as_outcome)
 def _as_outcome(given: Any, rule: Any) -> Any:
-    return _number(given, "an outcome rule")
+    _number(given, "an outcome rule")
+    return _outcome
+
+
+def _outcome(given: Any, rule: Any) -> float:
+    number = intrinsics.plain_float(float(given))
+    if number != number:
+        raise ValueError("the outcome is nan")
+    return number
 
 
 def _number(given: Any, named: str) -> Any:
