@@ -43,6 +43,14 @@ def keyboard() -> Iterator[None]:
 
 
 @pytest.fixture
+def optimised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM optimises programs, also in `make test`; what numba's standard pipeline makes without is not cached."""
+    from numba.core import config
+
+    monkeypatch.setattr(config, "OPT", type(config.OPT)(3))
+
+
+@pytest.fixture
 def old_garbage_left_alone() -> None:
     """For tests that collect garbage themselves: only what they have made."""
     gc.freeze()

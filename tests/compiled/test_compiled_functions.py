@@ -241,6 +241,7 @@ class TestHowLong:
         assert not len(functions)
         assert result_of(run_difference) == -18
 
+    @pytest.mark.usefixtures("optimised")
     def test_numbas_standard_pipeline_shares_none(
         self, functions: CompiledFunctions, monkeypatch: pytest.MonkeyPatch
     ) -> None:

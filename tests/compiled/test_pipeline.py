@@ -126,6 +126,7 @@ def twice_as_many(x: int) -> int:
     return x * 2
 
 
+@pytest.mark.usefixtures("optimised")
 class TestWhereTheLeanWayFails:
     @pytest.mark.parametrize("step", ["finalize", "_optimize_final_module"])
     def test_worlds_compile_in_numbas_ordinary_way(self, monkeypatch: Any, step: str) -> None:
@@ -190,6 +191,7 @@ class TestFunctionsOfSeveralPrograms:
             built(least_and_misspelt)
         assert called(built(least)) == (2, [*range(LENGTH)])
 
+    @pytest.mark.usefixtures("optimised")
     def test_of_a_function_whose_lowering_fails_nothing_is_left(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

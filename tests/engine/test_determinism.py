@@ -61,6 +61,19 @@ def test_interpreted_and_compiled_give_the_same_bytes(name, actions, interpreted
     assert_same_history(interpreted, rollout(world.batch(FEW), actions[:, :FEW], SEEDS[:FEW]))
 
 
+@pytest.mark.sampled(5)
+def test_programs_do_the_same_however_much_they_are_optimised(
+    name, actions, interpreted, tmp_path, monkeypatch
+):
+    from numba.core import config
+
+    monkeypatch.setattr(config, "OPT", type(config.OPT)(0 if config.OPT else 3))
+    monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
+    world = World(name)
+    assert world.composed.compiled
+    assert_same_history(interpreted, rollout(world.batch(FEW), actions[:, :FEW], SEEDS[:FEW]))
+
+
 def test_episodes_begin_in_what_is_compared_and_end_in_most_of_it(name, interpreted):
     assert (interpreted[-1]["data"][:, EPISODE] > 0).all()
     ended = any(moment["terminated"].any() for moment in interpreted[1:])

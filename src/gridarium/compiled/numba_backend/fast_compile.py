@@ -27,6 +27,7 @@ from numba.core import (
     byteflow,
     cgutils,
     codegen,
+    config,
     datamodel,
     errors,
     event,
@@ -260,6 +261,10 @@ class ProgramLibrary(codegen.JITCodeLibrary):
         self._keep_to_itself()
         # numba's first round only serves reference counting, which is not used
         passes, builder = self._codegen._module_pass_manager()
+        if not config.OPT:  # what is not used refers to memory of this process
+            passes.add_sroa_pass()
+            passes.add_dead_code_elimination_pass()
+            passes.add_global_dead_code_eliminate_pass()
         passes.run(self._final_module, builder)
 
     def _keep_to_itself(self) -> None:
