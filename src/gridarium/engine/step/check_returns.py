@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -32,7 +33,7 @@ def as_outcome(given: Any, rule: str) -> float:
         ValueError: it is NaN, which is neither better nor worse than another outcome.
     """
     number = _number(given, "outcome", rule)
-    if number != number:
+    if math.isnan(number):
         raise ValueError(f"outcome rule {rule} returned nan; outcomes are compared, which nan cannot be")
     return number
 

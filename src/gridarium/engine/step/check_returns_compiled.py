@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from numba import types
@@ -44,7 +45,7 @@ def _as_outcome(given: Any, rule: Any) -> Any:
 
 def _outcome(given: Any, rule: Any) -> float:
     number = intrinsics.plain_float(float(given))
-    if number != number:
+    if math.isnan(number):
         raise ValueError("the outcome is nan")
     return number
 
