@@ -60,7 +60,7 @@ EMPTY = [
     (("run", "Empty-4x4", "-p", "random", "-p", ""), "--policy"),
     (("run", "Empty-4x4", "--gif", ""), "--gif"),
     (("run", "Empty-4x4", "--record", ""), "--record"),
-    (("ghost", "--save", ""), "--save"),
+    (("ghost", "--film", ""), "--film"),
 ]
 
 

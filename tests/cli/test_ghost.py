@@ -31,7 +31,7 @@ def test_the_marks_of_its_pictures_are_explained_once():
 def test_pictures_are_written(tmp_path, ending):
     pytest.importorskip("PIL")
     file = tmp_path / f"episode{ending}"
-    done = run("-q", "--save", str(file))
+    done = run("-q", "--film", str(file))
     assert done.exit_code == 0, done.output
     assert file.stat().st_size > 1000 and f"wrote {file}" in done.output
 
@@ -40,7 +40,7 @@ def test_pictures_are_written(tmp_path, ending):
 def test_pictures_have_the_look_that_is_asked_for(tmp_path, look, shape):
     image = pytest.importorskip("PIL.Image")
     file = tmp_path / "episode.png"
-    assert run("-q", "--save", str(file), "--look", look).exit_code == 0
+    assert run("-q", "--film", str(file), "--look", look).exit_code == 0
     with image.open(file) as drawn:
         assert drawn.size == shape
 
@@ -75,7 +75,7 @@ def test_lessons_are_not_shown_in_the_window(monkeypatch):
     [
         (("nowhere",), "no layout 'nowhere'"),
         (("--slip", "2"), "0<=x<=1"),
-        (("--save", "film.txt"), ".gif, .webp, .mp4"),
+        (("--film", "film.txt"), ".gif, .webp, .mp4"),
         (("--particles", "0"), "particles"),
     ],
 )

@@ -181,7 +181,7 @@ def test_the_run_is_kept_for_replay_and_the_world_goes_on_from_a_file(
     played, file: Path, tmp_path: Path
 ) -> None:
     run, saved = tmp_path / "ann.run", tmp_path / "ann.json"
-    done = invoked(f"{file}:build", "--record", run, "--save", saved)
+    done = invoked(f"{file}:build", "--save", run, "--checkpoint", saved)
     assert done.exit_code == 0 and f"the run is in {run}" in done.output, done.output
     kept = Run.load(run)
     assert kept.steps == 5 and kept.verify(compiled=False)
@@ -191,7 +191,7 @@ def test_the_run_is_kept_for_replay_and_the_world_goes_on_from_a_file(
 
 
 def test_each_run_of_a_session_is_kept(played, file: Path, tmp_path: Path, capsys) -> None:
-    invoked(f"{file}:build", "--record", tmp_path / "ann.run")
+    invoked(f"{file}:build", "--save", tmp_path / "ann.run")
     played[0].control(protocol.ResetRun(type="reset"))
     played[0].tick()
     played[0].close()
@@ -203,7 +203,7 @@ def test_each_run_of_a_session_is_kept(played, file: Path, tmp_path: Path, capsy
 def test_what_cannot_be_kept_is_said_before_it_begins_or_in_the_end(
     played, file: Path, tmp_path: Path
 ) -> None:
-    done = invoked(f"{file}:build", "--save", tmp_path / "none" / "ann.json")
+    done = invoked(f"{file}:build", "--checkpoint", tmp_path / "none" / "ann.json")
     assert done.exit_code == 1 and f"there is no folder {tmp_path / 'none'}" in done.output and not played
     (tmp_path / "no.json").write_text("{}")
     done = invoked(f"{file}:build", "--resume", tmp_path / "no.json")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.compile import compile_standalone
 from gridarium.compiled.data_types.primitives import int64_at, trusted, uint32_at
 from gridarium.compiled.source_pass.refusals import Refusal
 from gridarium.compiled.source_pass.resolver import Resolver
@@ -41,7 +41,9 @@ def _link(resolver: Resolver, function: Callable[..., Any], bound: tuple[tuple[s
     from gridarium.compiled.numba_backend.linker import Linker
 
     linker = Linker(resolver, inner=True)
-    return in_one_piece(linker.link_whole(functools.partial(function, **dict(bound)) if bound else function))
+    return compile_standalone(
+        linker.link_whole(functools.partial(function, **dict(bound)) if bound else function)
+    )
 
 
 def both(function: Callable[..., Any], /, *arguments: Any, **bound: Any) -> Any:

@@ -25,7 +25,7 @@ from numba.np import arraymath, linalg
 
 from gridarium.compiled.compile import CompileError, compile_program
 from gridarium.compiled.data_types.primitives import trusted
-from gridarium.compiled.numba_backend import emitting, fast_compile, pipeline
+from gridarium.compiled.numba_backend import fast_compile, lowering, pipeline
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.compiled.source_pass.source import LIBRARY
@@ -196,14 +196,14 @@ class TestFunctionsOfSeveralPrograms:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Its module is read all the same, for `min` of five integers."""
-        lower_block = emitting.RuleLower.lower_block
+        lower_block = lowering.RuleLower.lower_block
 
         def fails_in_a_loop(self: Any, block: Any) -> None:
             lower_block(self, block)
             if self.func_ir.func_id.func_name == "least_of_five" and len(self.blocks) > 1:
                 raise MemoryError
 
-        monkeypatch.setattr(emitting.RuleLower, "lower_block", fails_in_a_loop)
+        monkeypatch.setattr(lowering.RuleLower, "lower_block", fails_in_a_loop)
         with pytest.warns(UserWarning, match="fast compilation does not work with numba .*MemoryError"):
             assert called(built(least_of_five))[0] == 0
         monkeypatch.undo()
@@ -231,7 +231,7 @@ class TestOtherNumbaCode:
         assert arraymath.ensure_blas is linalg.ensure_blas
 
 
-USERS = ("numba_backend/fast_compile", "numba_backend/emitting", "compile", "numba_backend/machine_code")
+USERS = ("numba_backend/fast_compile", "numba_backend/lowering", "compile", "numba_backend/machine_code")
 
 
 class TestWhatIsTakenFromNumbasInside:

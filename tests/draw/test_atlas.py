@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.compile import compile_standalone
 from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text
@@ -85,7 +85,7 @@ def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untype
 @pytest.mark.parametrize("vocabulary", [WORDS, EDGES, BOARD], ids=["plain", "edges", "board"])
 def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:
     linker = Linker(WorldResolver(vocabulary), inner=True)
-    compiled = in_one_piece(linker.link_whole(functools.partial(draw_all, vocabulary=vocabulary)))
+    compiled = compile_standalone(linker.link_whole(functools.partial(draw_all, vocabulary=vocabulary)))
     for size in (1, 5, 8, 30):
         atlas = Atlas.of(vocabulary, size, agents=3, theme=DARK if size == 5 else LIGHT)
         for state in random_states(vocabulary, 6, (4, 6), agents=3, seed=size):

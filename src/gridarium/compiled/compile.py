@@ -163,7 +163,7 @@ def _compiled(
                 print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
 
 
-def in_one_piece(linked: Any) -> Callable[..., Any]:
+def compile_standalone(linked: Any) -> Callable[..., Any]:
     """Compile a linked function, callable only from compiled code, to one callable from Python.
 
     The result is self-contained: no symbol in it can clash with those of other compiled code.

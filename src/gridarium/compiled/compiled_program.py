@@ -27,7 +27,8 @@ class ProgramByCtypes:
         """Run it.
 
         Raises:
-            RuntimeError: a rule has raised an exception. Whoever wants to know it runs the rules interpreted.
+            RuntimeError: a rule has raised an exception. Whoever wants to know which runs the rules interpreted; the message
+                is shown where these do not raise any.
         """
         result, raised = ctypes.c_int64(), ctypes.c_void_p()
         if self._code(ctypes.byref(result), ctypes.byref(raised), frame_address, slot, first, last, mode):

@@ -242,7 +242,7 @@ def _scratch_words(spec: Spec, seen: Shape) -> int:
     largest = max((array.layout.size for array in spec.observations), default=0)
     rows = (
         spec.vocabulary.data_length + spec.agents * spec.vocabulary.agent_row_length
-    )  # see `turns.as_it_was`
+    )  # see `turns.state_before_step`
     return (
         RESERVED_WORDS + mask + largest + rows + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
     )

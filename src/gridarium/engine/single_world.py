@@ -24,8 +24,8 @@ AgentsStep: TypeAlias = tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bo
 
 
 ACT = int(Mode.ACT)
-MOST_MASKS = 4096
-"""So many different sets of legal actions are kept."""
+MAX_CACHED_MASKS = 4096
+"""The maximum number of cached sets of legal actions."""
 
 
 class SingleWorld:
@@ -94,7 +94,7 @@ class SingleWorld:
             RuntimeError: the episode is over, or has not begun.
             BaseException: raised by a rule; the world is unchanged.
         """
-        index = action if type(action) is int else whole(action)
+        index = action if type(action) is int else as_index(action)
         if not self._started or self._data.item(ENDED):
             self._refuse()
         allowed = self._table[0]
@@ -116,7 +116,7 @@ class SingleWorld:
 
     def step_all(self, actions: Sequence[SupportsIndex] | npt.NDArray[np.integer[Any]]) -> AgentsStep:
         """Step several agents, one action for each: rewards float64[agents], terminated, truncated bool[agents]."""
-        indices = [whole(a) for a in actions]
+        indices = [as_index(a) for a in actions]
         if not self._started or self._data.item(ENDED):
             self._refuse()
         if len(indices) != len(self._table):
@@ -147,7 +147,7 @@ class SingleWorld:
             BaseException: raised by a rule; the world is unchanged.
         """
         if type(action) is not int:
-            action = whole(action)
+            action = as_index(action)
         if not 0 <= action < self._most:
             self._refuse_to_act(action)
         try:
@@ -203,10 +203,10 @@ class SingleWorld:
 
     def _found_kernel(self) -> Callable[[int, int, int], int]:
         entry = self.composed.prepare()
-        return self._interpreted if entry is None else entry.with_frame(self.batch.memory.frame_address)
+        return self._run_by_runner if entry is None else entry.with_frame(self.batch.memory.frame_address)
 
-    def _interpreted(self, first: int, last: int, mode: int) -> int:
-        """The interpreted replacement of the compiled program where there is none, or none yet."""
+    def _run_by_runner(self, first: int, last: int, mode: int) -> int:
+        """What stands for the compiled program where there is none, or none yet: the runner of the batch, which looks for it again."""
         if mode == ACT:
             self._actions[self.turn], mode = first, Mode.STEP_UNOBSERVED
         self.batch.runner.run(Mode(mode))
@@ -214,8 +214,8 @@ class SingleWorld:
         return self._data.item(ENDED)
 
     def fail(self, error: Exception, mode: Mode) -> None:
-        """Handle an exception of a compiled call: restore the world and raise the rule's own exception."""
-        if self._kernel == self._interpreted:
+        """Handle an exception of a step or reset: after a compiled one, restore the world and raise the exception of the rule itself."""
+        if self._kernel == self._run_by_runner:
             raise error
         try:
             self.batch.runner.failed_single_call(mode, error)
@@ -358,12 +358,12 @@ class _LegalSets(dict[bytes, tuple[int, ...]]):
 
     def __missing__(self, mask: bytes) -> tuple[int, ...]:
         found = tuple(i for i, is_legal in enumerate(mask) if is_legal)
-        if len(self) < MOST_MASKS:
+        if len(self) < MAX_CACHED_MASKS:
             self[mask] = found
         return found
 
 
-def whole(action: Any) -> int:
+def as_index(action: Any) -> int:
     """Convert an action to an index.
 
     Raises:

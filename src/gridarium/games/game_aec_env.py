@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from gridarium.engine.single_world import whole
+from gridarium.engine.single_world import as_index
 from gridarium.games.base_environment import BaseEnvironment, IllegalAction, Players, begin_game
 from gridarium.games.world_game import WorldGame
 
@@ -112,7 +112,7 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        index, player = whole(action), self.possible_agents.index(agent)
+        index, player = as_index(action), self.possible_agents.index(agent)
         if not 0 <= index < len(self.actions):
             raise IllegalAction(
                 f"{agent}: actions are numbered from 0 to {len(self.actions) - 1}; got {index}"

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
-from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.compile import compile_standalone
 from gridarium.compiled.data_types.primitives import fill_words
 from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.compiled.numba_backend.error_messages import explain
@@ -225,7 +225,7 @@ def _linked(
     known |= {} if layout is None else {"layout": layout}
     linker = _linker_for(rule, vocabulary)
     linker.begin()
-    return known, in_one_piece(linker.link_whole(functools.partial(_call_of(kind, rule), **known)))
+    return known, compile_standalone(linker.link_whole(functools.partial(_call_of(kind, rule), **known)))
 
 
 class _Differs(Exception):

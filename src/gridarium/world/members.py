@@ -18,7 +18,7 @@ from gridarium.world.colors import Color
 from gridarium.world.objects import DECLARED, FLAGS, GridObject
 
 COMMON = frozenset((*dir(GridObject), *DECLARED))
-OBEYED = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)
+RESERVED_MEMBERS = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)
 """Members that compiled code assumes to be `GridObject`'s own."""
 
 Members = dict[str, dict[type[GridObject], Any]]
@@ -44,7 +44,7 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
             members have special methods of their own.
     """
     for kind in kinds:
-        _refuse_own(kind, OBEYED, "a {} of its own, which compiled code would ignore")
+        _refuse_own(kind, RESERVED_MEMBERS, "a {} of its own, which compiled code would ignore")
         _refuse_operators(kind, kind.__name__, kind)
         _refuse_operators(type(kind), f"the metaclass of {kind.__name__}", kind)
         if kind.Status is not None:

@@ -30,7 +30,9 @@ CONTENT_SHIFT = 32
 DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement", "blocks_vision", "holdable",
             "in_state", "drawing", "status_glyphs")  # fmt: skip
 """The class attributes that a kind may declare."""
-SETTLED = frozenset(("content", "flags", "parameters", "state", "state_index", "status", "statuses"))
+RESERVED_ATTRIBUTES = frozenset(
+    ("content", "flags", "parameters", "state", "state_index", "status", "statuses")
+)
 """The attributes that every object has and that no kind may redefine."""
 MOST_STATUSES = 16
 
@@ -321,7 +323,7 @@ def _check_declared(cls: type[GridObject], declared: dict[str, Any], *, ours: bo
         raise TypeError(f"{cls.__name__}.color must be a Color, got {cls.fixed_color!r}")
     if "number" in declared and not ours:
         raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
-    for name in sorted(SETTLED & declared.keys()):
+    for name in sorted(RESERVED_ATTRIBUTES & declared.keys()):
         raise TypeError(f"{cls.__name__}.{name} is reserved: every object has a {name}; choose another name")
     for name in declared:
         if name in DECLARED or name.startswith("_"):

@@ -99,7 +99,7 @@ class State:
     Attributes:
         cells: uint32[height, width].
         layers: int64[layers, height, width].
-        data: int64[8 + fields]: tick, episode, world key, episode key, turn, ended, 2 reserved, world fields.
+        data: int64[8 + fields]: tick, episode, world key, episode key, turn, ended, 2 reserved, world fields, things.
         agent_rows: int64[agents, 8 + fields].
         scratch: int64[n]: memory that is not part of the state (counters of random draws, intermediate grids).
         focus: the index of the agent whose point of view a rule takes.

@@ -58,7 +58,7 @@ SHARE = click.FloatRange(0, 1)
     help="Whether the agent goes by where it is, or by where the filter takes it to be.",
 )  # fmt: skip
 @click.option(
-    "--save", type=click.Path(path_type=Path, dir_okay=False),
+    "--film", "--gif", "film", type=click.Path(path_type=Path, dir_okay=False),
     help="Write a video (.gif, .webp, .mp4), or the last picture (.png).",
 )  # fmt: skip
 @click.option(
@@ -69,7 +69,7 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 def ghost(
     layout: str, agent: str, ghost: str, seed: int, slip: float, slip_type: str, quality: float,
-    vision: float | None, particles: int, knowledge: str, save: Path | None, look: str, window: bool, quiet: bool,
+    vision: float | None, particles: int, knowledge: str, film: Path | None, look: str, window: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Play an episode of the ghost world in LAYOUT, and say in each round what the filter believes.
 
@@ -93,7 +93,7 @@ def ghost(
         with waiting(f"learning for {TRAINING} episodes"):
             player.learn(interface, TRAINING)
         player.epsilon, interface.render_enabled = 0.0, shown
-    pictures = _Pictures(save, interface)
+    pictures = _Pictures(film, interface)
     if not quiet:
         click.echo(f"{LEGEND}\n")
     try:

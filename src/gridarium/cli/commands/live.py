@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     help="A folder of pictures that objects may name as their img_name.",
 )
 @click.option(
-    "--record",
+    "--save",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="The file to which the run is written in the end, for `gridarium replay`; those after a reset get numbers.",
 )
 @click.option(
-    "--save",
+    "--checkpoint",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="The file to which the world is written in the end, for --resume.",
 )
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The file of a world that was saved, from which it goes on.",
+    help="The file of a checkpoint, from which the world goes on.",
 )
 @click.option(
     "--on-brain-error",
@@ -62,8 +62,8 @@ def live(
     teammate: str | None,
     start: bool,
     media: Path | None,
-    record: Path | None,
     save: Path | None,
+    checkpoint: Path | None,
     resume: Path | None,
     on_brain_error: str | None,
     port: int,
@@ -87,7 +87,7 @@ def live(
     begin_interpreted()
     if teammate is not None:
         parameters = {**parameters, "teammate": teammate}
-    kept = KeptRuns(record, save)
+    kept = KeptRuns(save, checkpoint)
     opened = open_live_world(world, parameters, compiled=not interpreted, resume=resume)
     if on_brain_error is not None:
         opened.on_brain_error = on_brain_error
@@ -99,8 +99,8 @@ def live(
         "--speed": speed,
         "--media": media,
         "--on-brain-error": on_brain_error,
-        "--record": record,
         "--save": save,
+        "--checkpoint": checkpoint,
         "--resume": resume,
         "--port": at.port,
     }

@@ -61,29 +61,29 @@ class KeptRuns:
     """Writes what is to be kept of a live world when a run of it ends, and says so.
 
     Args:
-        record: the file of the first run; those of later ones have numbers. None for none.
-        save: the file of the world. None for none.
+        save: the file of the first run; those of later ones have numbers. None for none.
+        checkpoint: the file of the world. None for none.
 
     Raises:
         click.ClickException: there is no such folder.
     """
 
-    def __init__(self, record: Path | None, save: Path | None) -> None:
-        for file in filter(None, (record, save)):
+    def __init__(self, save: Path | None, checkpoint: Path | None) -> None:
+        for file in filter(None, (save, checkpoint)):
             if not file.parent.is_dir():
                 raise click.ClickException(f"there is no folder {file.parent}")
-        self._record, self._save, self._count = record, save, 0
+        self._file, self._checkpoint, self._count = save, checkpoint, 0
 
     def __call__(self, world: GridWorld) -> None:
         """Write what is to be kept of a world, unless it has not begun."""
         if world.current_nr_ticks == 0:
             return
         self._count += 1
-        record = self._record
-        if record is not None and self._count > 1:
-            record = record.with_stem(f"{record.stem}-{self._count}")
-        self._write(record, "the run", lambda file: world.as_run().save(file))
-        self._write(self._save, "the world", world.save)
+        file = self._file
+        if file is not None and self._count > 1:
+            file = file.with_stem(f"{file.stem}-{self._count}")
+        self._write(file, "the run", lambda to: world.as_run().save(to))
+        self._write(self._checkpoint, "the world", world.save)
 
     @staticmethod
     def _write(file: Path | None, what: str, write: Callable[[Path], None]) -> None:

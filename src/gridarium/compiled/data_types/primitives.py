@@ -1,8 +1,8 @@
-"""Primitives: the few operations that need one body for plain Python and another for compiled code.
+"""Primitives: operations that need one body for plain Python and another for compiled code.
 
-Each is an ordinary function with an attribute that names its compiled implementation in
-`gridarium.compiled.numba_backend.intrinsics`, which is imported only when something compiles. Everything else in the
-library is written once.
+Each is an ordinary function with an attribute that names its compiled implementation, which is imported only when something
+compiles: those here have it in `gridarium.compiled.numba_backend.intrinsics`; other rooms mark theirs with `compiled_as`, most
+for a module in a folder `compiled` of their own. Everything else in the library is written once.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 numba optimises every function by itself and again inside each of its callers. Rules are small functions that are all
 inlined into one step, so here inner functions are only linked, and the whole step is optimised once; the types of calls
-and attributes are resolved once for the whole step, not at each use. This module and `emitting` use numba's internals;
+and attributes are resolved once for the whole step, not at each use. This module and `lowering` use numba's internals;
 `pipeline` lists them, and falls back to numba's standard pipeline if they have changed.
 """
 
@@ -61,8 +61,8 @@ from numba.core.untyped_passes import (
 from numba.np import linalg
 
 from gridarium.compiled.numba_backend import default_values, handing_over, value_types
-from gridarium.compiled.numba_backend.copies import limit_copies
-from gridarium.compiled.numba_backend.emitting import RuleLowering, user_function
+from gridarium.compiled.numba_backend.inlining import limit_inlining
+from gridarium.compiled.numba_backend.lowering import RuleLowering, user_function
 
 NAME = re.compile(r'@"([^"]+)"')
 DEFINITION = re.compile(r'^define [^\n]*?@"([^"]+)"(.*?)^}', re.MULTILINE | re.DOTALL)
@@ -101,7 +101,7 @@ class _Passes(PassManager):
     def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802
         step.analysis = self._analysis
         if isinstance(step, REWRITING) and not state.func_ir.is_generator:
-            with _exchanged(PostProcessor, run=_update_analyses):
+            with _patched(PostProcessor, run=_update_analyses):
                 step.run_pass(state)
         else:
             step.run_pass(state)
@@ -172,7 +172,7 @@ class InnerFunctions:
     @functools.cached_property
     def finished(self) -> Any:
         """The module as LLVM reads it; no more functions can be added."""
-        limit_copies(self.module)
+        limit_inlining(self.module)
         text = str(self.module)
         _forget_instructions(self.module)
         self.module = None
@@ -331,7 +331,7 @@ def optimised_once(entry: str) -> Iterator[None]:
         with (
             _handed_over_undisturbed(),
             default_values.told_apart(),
-            _exchanged(generator, _library_class=_library),
+            _patched(generator, _library_class=_library),
             _undisturbed(),
             _remembering(cpu_target.typing_context),
             _refreshed_if_needed(),
@@ -346,14 +346,14 @@ def optimised_once(entry: str) -> Iterator[None]:
 @contextlib.contextmanager
 def _handed_over_undisturbed() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
-        for owner, attributes in handing_over.EXCHANGED:
-            stack.enter_context(_exchanged(owner, **attributes))
+        for owner, attributes in handing_over.SIGNAL_SAFE_PATCHES:
+            stack.enter_context(_patched(owner, **attributes))
         yield
 
 
 @contextlib.contextmanager
-def _exchanged(owner: Any, **attributes: Any) -> Iterator[None]:
-    """Context in which attributes of an object of numba's are others."""
+def _patched(owner: Any, **attributes: Any) -> Iterator[None]:
+    """Context in which attributes of one of numba's objects are replaced."""
     before = {name: vars(owner)[name] for name in attributes if name in vars(owner)}
     for name, attribute in attributes.items():
         setattr(owner, name, attribute)
@@ -407,8 +407,8 @@ def _remembering(typing: Any) -> Iterator[None]:
 
     resolve_function_type = _remembered(typing.resolve_function_type)
     with (
-        _exchanged(BaseFunction, get_call_type=get_call_type),
-        _exchanged(
+        _patched(BaseFunction, get_call_type=get_call_type),
+        _patched(
             typing,
             resolve_function_type=resolve_function_type,
             resolve_getattr=_remembered(resolve_getattr),
@@ -441,7 +441,7 @@ def _refreshed_if_needed() -> Iterator[None]:
     """Context in which numba refreshes its declarations only if there are new ones, not before each function."""
     _load_arrays()
     target, _ = contexts = (cpu_target.target_context, cpu_target.typing_context)
-    with _exchanged(target, refresh=_nothing):  # numba would do so again for each method of a type
+    with _patched(target, refresh=_nothing):  # numba would do so again for each method of a type
         type(target).refresh(target)
     seen: dict[Any, int] = {}
     lists_of = functools.cache(_lists_of)
@@ -453,7 +453,7 @@ def _refreshed_if_needed() -> Iterator[None]:
                     seen[registry] = count
                     context.install_registry(registry)
 
-    with _exchanged(contexts[0], refresh=refresh), _exchanged(contexts[1], refresh=refresh):
+    with _patched(contexts[0], refresh=refresh), _patched(contexts[1], refresh=refresh):
         yield
 
 
@@ -462,7 +462,7 @@ def _load_arrays() -> None:
     if "numba.np.arraymath" in sys.modules or importlib.util.find_spec("scipy") is None:
         return
     ensure_blas = linalg.ensure_blas
-    with _exchanged(linalg, ensure_blas=_nothing):
+    with _patched(linalg, ensure_blas=_nothing):
         arraymath = importlib.import_module("numba.np.arraymath")
     arraymath.ensure_blas = ensure_blas  # type: ignore[attr-defined]
 
@@ -487,11 +487,11 @@ def _cheap_lookups() -> Iterator[None]:
         return packer(context.data_model_manager, tuple(args))
 
     with (
-        _exchanged(TargetConfig, __eq__=are_equal, __hash__=hash_of),
-        _exchanged(base.BaseContext, get_arg_packer=get_arg_packer, mangler=_short_name),
-        _exchanged(base, _has_loc=_takes_loc, user_function=user_function),
-        _exchanged(base.OverloadSelector, _match_arglist=_match),
-        _exchanged(type(types.Type), __instancecheck__=type.__instancecheck__),
+        _patched(TargetConfig, __eq__=are_equal, __hash__=hash_of),
+        _patched(base.BaseContext, get_arg_packer=get_arg_packer, mangler=_short_name),
+        _patched(base, _has_loc=_takes_loc, user_function=user_function),
+        _patched(base.OverloadSelector, _match_arglist=_match),
+        _patched(type(types.Type), __instancecheck__=type.__instancecheck__),
     ):
         yield
 
@@ -542,13 +542,13 @@ def _short_cuts() -> Iterator[None]:
         return function
 
     with (
-        _exchanged(interpreter.Interpreter, post_process=tidied_up),
-        _exchanged(ir.Inst, _rec_list_vars=_variables_in),
-        _exchanged(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
-        _exchanged(byteflow, _logger=_Silent),
-        _exchanged(ssa, _logger=_Silent),
-        _exchanged(types.BaseTuple, __init__=_begin_tuple),
-        _exchanged(typeinfer.TypeInferer, unify=_unify),
+        _patched(interpreter.Interpreter, post_process=tidied_up),
+        _patched(ir.Inst, _rec_list_vars=_variables_in),
+        _patched(errors.WarningsFixer, catch_warnings=_as_it_is),  # type: ignore[attr-defined]
+        _patched(byteflow, _logger=_Silent),
+        _patched(ssa, _logger=_Silent),
+        _patched(types.BaseTuple, __init__=_begin_tuple),
+        _patched(typeinfer.TypeInferer, unify=_unify),
     ):
         yield
 
@@ -596,7 +596,7 @@ def _lists_of(registry: Any) -> list[list[Any]]:
 def _undisturbed() -> Iterator[None]:
     """Context without numba's event timing."""
     timing = {} if any(event._registered.values()) else {"start_event": _nothing, "end_event": _nothing}
-    with _exchanged(event, **timing):
+    with _patched(event, **timing):
         yield
 
 

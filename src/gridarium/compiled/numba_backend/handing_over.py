@@ -24,7 +24,7 @@ def _undisturbed(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-EXCHANGED = (
+SIGNAL_SAFE_PATCHES = (
     (module, {"link_modules": _undisturbed(linker.link_modules)}),
     (
         codegen.CPUCodeLibrary,

@@ -240,7 +240,7 @@ class Linker:
     def _plain_constant(self, thing: Any) -> Any:
         if isinstance(thing, tuple):
             return tuple(self._plain_constant(item) for item in thing)
-        if self.resolver.is_name(thing):
+        if self.resolver.is_symbolic(thing):
             return self.resolver.symbol(thing)
         return compiled_default(thing)
 

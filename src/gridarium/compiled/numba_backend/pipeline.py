@@ -32,7 +32,7 @@ INSIDE = {
     "numba.core.codegen:CPUCodeLibrary._get_module_for_linking": "a function with all that it calls",
     "numba.core.codegen:CPUCodeLibrary._unserialize": "programs read from disk while another compiles",
     "numba.core.codegen:CodeLibrary._ensure_finalized": "as in numba's own `_get_module_for_linking`",
-    "numba.core.codegen:Codegen.create_library": "calls `_library_class`, which is exchanged while a world compiles",
+    "numba.core.codegen:Codegen.create_library": "calls `_library_class`, which is replaced while a world compiles",
     "numba.core.codegen:CPUCodegen._module_pass_manager": "the passes of LLVM",
     "numba.core.registry:cpu_target.target_context": "holds the code generator; is refreshed only as needed",
     "numba.core.registry:cpu_target.typing_context": "answers questions after types, each once",
@@ -72,7 +72,7 @@ INSIDE = {
     "numba.core.ir:Expr": "an operation, for which `type_rules` puts one of `arithmetic`",
     "numba.core.typing.templates:infer_global": "makes an operation known",
     "numba.core.typing.templates:ConcreteTemplate": "with its types",
-    # emitting: fewer instructions
+    # lowering: fewer instructions
     "numba.core.typed_passes:BaseNativeLowering": "the pass that writes LLVM's instructions",
     "numba.core.lowering:Lower._find_singly_assigned_variable": "more variables need no memory",
     "numba.core.lowering:Lower.setup_function": "large functions are not inlined by force",

@@ -49,15 +49,15 @@ class Resolver:
             return ast.Constant(thing)
         return None
 
-    def is_name(self, thing: Any) -> bool:
+    def is_symbolic(self, thing: Any) -> bool:
         """Whether an object, like a color, is represented by a symbol."""
         return False
 
     def symbol(self, thing: Any) -> Symbol:
-        """The symbol for an object that satisfies `is_name`."""
+        """The symbol for an object that satisfies `is_symbolic`."""
         raise NotImplementedError
 
-    def is_name_attribute(self, name: str) -> bool:
+    def is_symbolic_attribute(self, name: str) -> bool:
         """Whether attributes of this name hold symbols."""
         return False
 
@@ -106,7 +106,7 @@ class Resolver:
         """Why nothing may be compared with a constant, and what to write instead; None for all others."""
         return None
 
-    def not_made(self, thing: Any) -> str | None:
+    def refused_call(self, thing: Any) -> str | None:
         """Why rules do not make objects of a class; None if they may."""
         return None
 

@@ -66,9 +66,9 @@ class SymbolChecks:
     def _is_known_name(self, node: ast.expr) -> bool:
         found = self.scope.static(node)
         if not found.known:
-            return isinstance(node, ast.Attribute) and self.scope.resolver.is_name_attribute(node.attr)
+            return isinstance(node, ast.Attribute) and self.scope.resolver.is_symbolic_attribute(node.attr)
         plain = isinstance(found.value, enum.Enum) and not isinstance(found.value, int | float | str)
-        return plain or self.scope.resolver.is_name(found.value)
+        return plain or self.scope.resolver.is_symbolic(found.value)
 
     def _is_known_class(self, node: ast.expr) -> bool:
         found = self.scope.static(node)

@@ -460,7 +460,7 @@ class Transformer(ast.NodeTransformer):
         """Rewrite `is` between singletons, such as actions, enums and colors."""
         sides = (node.left, node.comparators[0])
         found = next((static for side in sides if (static := self.scope.static(side)).known), UNKNOWN)
-        named = isinstance(found.value, enum.Enum) or self.scope.resolver.is_name(found.value)
+        named = isinstance(found.value, enum.Enum) or self.scope.resolver.is_symbolic(found.value)
         single = named or hasattr(type(found.value), "__single__")
         if found.known and isinstance(found.value, bool):
             test: ast.expr = self.scope.helper_call("same_truth", node, *(self.visit(side) for side in sides))
@@ -472,7 +472,7 @@ class Transformer(ast.NodeTransformer):
         if isinstance(found.value, enum.Enum) and isinstance(found.value, int | float | str):
             return self._member_identity(node, found.value, negated)
         named |= any(
-            isinstance(side, ast.Attribute) and self.scope.resolver.is_name_attribute(side.attr)
+            isinstance(side, ast.Attribute) and self.scope.resolver.is_symbolic_attribute(side.attr)
             for side in sides
         )
         left, right = (self.visit(side) for side in sides)
@@ -556,7 +556,7 @@ class Transformer(ast.NodeTransformer):
             value = called.value
             reason = None
             if not self.scope.unit.is_library_code:
-                reason = _why_not_called(value, node) or self.scope.resolver.not_made(value)
+                reason = _why_not_called(value, node) or self.scope.resolver.refused_call(value)
             if reason is not None:
                 raise self.scope.unsupported(reason, node)
             if (special := self._special_call(node, value)) is not None:

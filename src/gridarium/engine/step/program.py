@@ -398,7 +398,7 @@ def _bind(
     transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
     transitions |= {
         "legal": legal, "can_act": can_act, "has_legal": world.has_masks, "illegal": world.illegal,
-        "own_rules": names_in(*world.rewards, *world.terminations) != set(),
+        "has_user_code": names_in(*world.rewards, *world.terminations) != set(),
     }  # fmt: skip
     evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1

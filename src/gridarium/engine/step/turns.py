@@ -26,7 +26,7 @@ WAITING = Action.WAIT.value
 
 def tick_single(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any, own_rules: bool,
+    transition: Any, world_transition: Any, evaluate: Any, has_user_code: bool,
     legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent, of the actions int64[1, actions]; return whether the episode has ended."""
@@ -45,7 +45,14 @@ def tick_single(
     state.scratch[0] = used
     state.data[TICK] += 1
     ended = bool(
-        evaluate(as_it_was(before, state, own_rules=own_rules), action, state, params, rewards, terminated)
+        evaluate(
+            state_before_step(before, state, has_user_code=has_user_code),
+            action,
+            state,
+            params,
+            rewards,
+            terminated,
+        )
     )
     if has_legal and not ended:
         ended = not can_act(state, 0, params, actions)
@@ -53,17 +60,17 @@ def tick_single(
     return ended
 
 
-def as_it_was(before: State, state: State, *, own_rules: bool) -> State:
+def state_before_step(before: State, state: State, *, has_user_code: bool) -> State:
     """The state before a step: its cells are those of the state after it while no rule has changed them.
 
-    Rules of users get a copy, since they may change it: `before` is what the world is restored from if they raise.
+    Code of users gets a copy, since it may change it: `before` is what the world is restored from if that raises.
     """
     shared = state.scratch[WATCHED] != 0
     if shared:
         state.scratch[SHARED] = IS_SHARED
     cells, layers = (state.cells, state.layers) if shared else (before.cells, before.layers)
     data, agent_rows = before.data, before.agent_rows
-    if own_rules:
+    if has_user_code:
         if not shared:
             cells, layers = copied(state.scratch, cells).array, copied(state.scratch, layers).array
         data, agent_rows = copied(state.scratch, data).array, copied(state.scratch, agent_rows).array
@@ -240,7 +247,7 @@ def evaluate_from_state(
 
 def tick_several(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any, own_rules: bool, turn_order: str, conflicts: str,
+    transition: Any, world_transition: Any, evaluate: Any, has_user_code: bool, turn_order: str, conflicts: str,
     legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
@@ -289,7 +296,11 @@ def tick_several(
     if turn_order != "chosen" and state.data[TURN] < 0:
         raise ValueError("state.acting is edited by rules of worlds with turn_order: chosen")
     state.data[TICK] += 1
-    ended = bool(evaluate(as_it_was(before, state, own_rules=own_rules), state, params, rewards, terminated))
+    ended = bool(
+        evaluate(
+            state_before_step(before, state, has_user_code=has_user_code), state, params, rewards, terminated
+        )
+    )
     if has_legal and not ended:
         ended = not next_turn(state, params, actions, turn_order=turn_order, can_act=can_act)
         if ended:

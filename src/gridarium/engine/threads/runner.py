@@ -85,7 +85,7 @@ class Runner:
         self._check_inside(0, error)
         self.failures.clear()
         self._raised.clear()
-        self._chunk(0, self._after(0, 0, error), 1, _again(mode))
+        self._chunk(0, self._restore(0, 0, error), 1, _again(mode))
         if not self.failures:
             return
         try:
@@ -114,7 +114,7 @@ class Runner:
             except BaseException as error:
                 self._check_inside(slot, error)
                 failed, _, _ = self.memory.progress(slot)
-                first, mode = self._after(slot, failed, error), _again(mode)
+                first, mode = self._restore(slot, failed, error), _again(mode)
                 if isinstance(error, BdbQuit):
                     raise
                 continue
@@ -131,7 +131,7 @@ class Runner:
                 self._check_inside(slot, error)
                 failed, first, last = self.memory.progress(slot)
                 task = Mode(int(self.memory.frame[MODE]))
-                self._chunk(slot, self._after(slot, failed, error), last, task)
+                self._chunk(slot, self._restore(slot, failed, error), last, task)
                 self._call(slot, first, last, Mode.FINISH)
                 mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
                 continue
@@ -165,8 +165,11 @@ class Runner:
                         f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
                     )
 
-    def _after(self, slot: int, e: int, error: BaseException) -> int:
-        """The world to go on with after an exception in world `e`, which is restored, and recorded unless it is that world."""
+    def _restore(self, slot: int, e: int, error: BaseException) -> int:
+        """Restore world `e` after an exception, and return the index of the world to go on with.
+
+        That is `e` itself if only the copy of its cells was missing; else it has failed.
+        """
         if self.memory.put_back(slot, e):
             return e
         used_up = self.memory.scratch[slot, USED_UP]

@@ -82,15 +82,15 @@ class WorldResolver(Resolver):
         found = getattr(self.vocabulary, name, None) if owner == "vocabulary" and self.one_world else None
         return StaticValue(True, found) if isinstance(found, int) else UNKNOWN
 
-    def is_name(self, thing: Any) -> bool:
-        """Colors."""
+    def is_symbolic(self, thing: Any) -> bool:
+        """Colors are."""
         return isinstance(thing, Color) and not operators_of(type(thing))
 
     def symbol(self, thing: Any) -> Symbol:
-        """Of a color."""
+        """The number of a color."""
         return Symbol(self.vocabulary.number_of_color(thing))
 
-    def is_name_attribute(self, name: str) -> bool:
+    def is_symbolic_attribute(self, name: str) -> bool:
         """The color of an object, unless actions have an argument of that name."""
         return name == "color" and name not in self.vocabulary.action_table.readers
 
@@ -104,7 +104,7 @@ class WorldResolver(Resolver):
             make, content = ast.Name("array_of_table", ast.Load()), ast.Name("table", ast.Load())
             make.means, content.means = array_of_table, thing  # type: ignore[attr-defined]
             return ast.Call(make, [content], [])
-        if self.is_name(thing):
+        if self.is_symbolic(thing):
             return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
         if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
@@ -178,7 +178,7 @@ class WorldResolver(Resolver):
             return f"{thing.name} takes arguments: write action.is_a({thing.name})"
         return None
 
-    def not_made(self, thing: Any) -> str | None:
+    def refused_call(self, thing: Any) -> str | None:
         """Actions, where some take arguments: made of a number, they are plain ones in Python."""
         if thing is Action and self.vocabulary.action_table.declared:
             return (
@@ -193,7 +193,7 @@ class WorldResolver(Resolver):
         if kind is None:
             return None
         refuse_own_constructor(kind)
-        fixed = {n: self.symbol(v) if self.is_name(v) else v for n, v in known.items()}
+        fixed = {n: self.symbol(v) if self.is_symbolic(v) else v for n, v in known.items()}
         return functools.partial(_maker(hashed, self.vocabulary), **fixed)
 
 

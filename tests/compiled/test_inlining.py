@@ -4,7 +4,7 @@ import pytest
 
 llvm = pytest.importorskip("llvmlite.ir")
 
-from gridarium.compiled.numba_backend import copies  # noqa: E402
+from gridarium.compiled.numba_backend import inlining  # noqa: E402
 
 NUMBER = llvm.IntType(64)
 
@@ -25,8 +25,8 @@ def function(module, name, length, called=(), times=1):
 
 
 def outlined(module):
-    """The names of the functions that are not inlined, after copies were limited."""
-    copies.limit_copies(module)
+    """The names of the functions that are not inlined, after inlining was limited."""
+    inlining.limit_inlining(module)
     for made in module.functions:
         assert ("noinline" in made.attributes) != ("alwaysinline" in made.attributes) or not made.blocks
     return [made.name for made in module.functions if "noinline" in made.attributes]
@@ -34,28 +34,28 @@ def outlined(module):
 
 def test_a_large_function_that_is_called_often_is_not_inlined():
     module = llvm.Module()
-    large = function(module, "large", copies.LARGE)
-    function(module, "run", 1, [large], times=copies.MOST // copies.LARGE + 2)
+    large = function(module, "large", inlining.LARGE)
+    function(module, "run", 1, [large], times=inlining.MOST // inlining.LARGE + 2)
     assert outlined(module) == ["large"]
 
 
 def test_few_copies_are_inlined():
     module = llvm.Module()
-    large = function(module, "large", copies.LARGE)
+    large = function(module, "large", inlining.LARGE)
     function(module, "run", 1, [large], times=2)
     assert outlined(module) == []
 
 
 def test_small_functions_are_inlined_however_often_they_are_called():
     module = llvm.Module()
-    small = function(module, "small", copies.LARGE // 2)
+    small = function(module, "small", inlining.LARGE // 2)
     function(module, "run", 1, [small], times=200)
     assert outlined(module) == []
 
 
 def test_copies_within_copies_count_and_what_adds_most_goes_first():
     module = llvm.Module()
-    inner = function(module, "inner", copies.LARGE)
+    inner = function(module, "inner", inlining.LARGE)
     outer = function(module, "outer", 200, [inner], times=3)
     function(module, "run", 1, [outer], times=9)
     assert outlined(module) == ["outer"]  # then there are three copies of the other

@@ -12,8 +12,8 @@ MOST, LARGE = 4000, 250
 """Instructions: how many a function may add to a program by its further copies, if each has at least so many with its callees."""
 
 
-def limit_copies(module: Any) -> None:
-    """Let the functions of a module that would add most to its size be called instead of inlined, until none adds too much.
+def limit_inlining(module: Any) -> None:
+    """Stop inlining the functions whose copies add most to the size of a module, until none adds more than `MOST`.
 
     LLVM's time grows faster than the size of a function.
 
