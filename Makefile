@@ -69,8 +69,6 @@ bench: setup
 test: setup
 	@$(MAKE) --no-print-directory -j5 style formatting types imports not-exhaustive
 
-# Most of these compile much and step little, so LLVM does not optimise; what `make test-all` and users run is optimised.
-not-exhaustive: export NUMBA_OPT := 0
 not-exhaustive:
 	@echo "==> Tests"
 	@$(PYTEST) -m "not exhaustive" $(PYTEST_ARGS)

@@ -44,7 +44,7 @@ def keyboard() -> Iterator[None]:
 
 @pytest.fixture
 def optimised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LLVM optimises programs, also in `make test`; what numba's standard pipeline makes without is not cached."""
+    """LLVM optimises programs, also with `NUMBA_OPT=0`; what numba's standard pipeline makes without is not cached."""
     from numba.core import config
 
     monkeypatch.setattr(config, "OPT", type(config.OPT)(3))

@@ -37,6 +37,7 @@ def test_ice_cracks_and_then_breaks(example):
     assert state.grid[start].status == example.Ice.Status.BROKEN and terminal and reward == 0
 
 
+@pytest.mark.exhaustive
 def test_its_agent_and_the_planner_play_it(example):
     world = World(example.thin_ice)
     hurried = [play(world, [example.hurried], seed=seed) for seed in range(20)]

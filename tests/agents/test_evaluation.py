@@ -73,6 +73,7 @@ def test_named_policies_play_any_world(name: str, world: World) -> None:
         assert episode.length <= 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_also_among_others(name: str) -> None:
     check_agent(quick(name), chase(), episodes=1, limit=3)

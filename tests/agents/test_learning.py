@@ -72,6 +72,7 @@ def test_a_curve_has_an_entry_for_each_episode_and_learning_goes_on(world: World
     assert second.lengths.min() >= 1
 
 
+@pytest.mark.exhaustive
 def test_many_worlds_learn_the_same_values_as_few(world: World) -> None:
     learners = [QLearning(world, alpha=fading, epsilon=0.3, worlds=n) for n in (1, 100)]
     for learner in learners:
@@ -90,6 +91,7 @@ def test_it_learns_from_observations_too(world: World) -> None:
     assert evaluate(world, learner, episodes=100).success.mean > 0.8
 
 
+@pytest.mark.exhaustive
 def test_by_turns_a_decision_lasts_until_the_next_turn() -> None:
     """What comes a round later counts less by two ticks, as it does for value iteration."""
     world = chase("^.E\n...\n..v", time_limit=60)
@@ -102,6 +104,7 @@ def test_by_turns_a_decision_lasts_until_the_next_turn() -> None:
     assert known.get_value(state) == pytest.approx(-1 + 0.9**2 * 100)
 
 
+@pytest.mark.exhaustive
 def test_among_others_on_slippery_ground_it_comes_to_the_values_of_value_iteration() -> None:
     """Means of three learners, for each action at the start: near enough to leave no room for a bias of the maximum."""
     world = World("GhostGrid-4x5")
@@ -118,6 +121,7 @@ def test_among_others_on_slippery_ground_it_comes_to_the_values_of_value_iterati
         assert np.mean(learned) == pytest.approx(best.get_value(state), abs=0.3)
 
 
+@pytest.mark.exhaustive
 def test_a_ghost_learns_to_catch() -> None:
     world = chase("^.E\n...\n..v", time_limit=60)
     learner = QLearning(world, agent=1, epsilon=0.3, others="random")

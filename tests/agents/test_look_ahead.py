@@ -35,6 +35,7 @@ def exhaustive(world, state, depth, agent, discount):
     return max(values) if turn == agent else min(values)
 
 
+@pytest.mark.exhaustive
 @given(
     st.integers(0, 7),
     st.integers(0, 7),

@@ -75,6 +75,7 @@ def test_qmdp_believes_what_the_sensor_says(world, model):
         assert planner.belief == pytest.approx(expected / expected.sum())
 
 
+@pytest.mark.exhaustive
 def test_planners_find_the_exit_by_the_camera_alone(world, model):
     lost = evaluate(world, random_action, episodes=100).mean_return().mean
     assert evaluate(world, QMDP(model, 0.99), episodes=100).mean_return().low > lost

@@ -203,6 +203,7 @@ class Reference:
         return max(legal, key=bound)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_a_plain_implementation_of_uct_does(seed, tictactoe: World, slow_tictactoe: World) -> None:
     state = after(tictactoe, (1, 1), (0, 2), (2, 0))
@@ -588,7 +589,7 @@ def best_takes(left: int) -> tuple[float, list[int]]:
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.exhaustive
 def test_who_has_another_turn_goes_on_and_outcomes_are_maximized(compiled) -> None:
     world = matches(compiled=compiled)
     state = world.reset(0)
@@ -649,6 +650,7 @@ def test_leaves_are_observed_whole_where_worlds_observe_only_who_acts(selection)
     assert seen == {(6, 7, 3)}
 
 
+@pytest.mark.exhaustive
 def test_what_the_mover_alone_observes_tells_nodes_apart() -> None:
     """The observations of Kuhn poker are those of who acts; writing them for each player ended the process."""
     world = World("KuhnPoker", compiled=False)
@@ -665,6 +667,7 @@ def big_outcome(state):
     return won_or_lost(state) + state.matches * 2**62 % 7
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*a rule raises compiled, but not interpreted:RuntimeWarning")
 def test_a_search_goes_on_as_it_was_where_a_rule_raises_compiled_only() -> None:

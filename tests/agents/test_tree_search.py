@@ -43,6 +43,7 @@ def error(numbers):
     return numbers.std() / np.sqrt(len(numbers))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("planner", [MCTS, partial(POMCP, particles=100)], ids=["MCTS", "POMCP"])
 def test_more_simulations_find_better_actions_but_none_better_than_the_best(planner, world, best) -> None:
@@ -77,6 +78,7 @@ def test_whoever_steps_the_real_state_sees_the_future() -> None:
     assert play(guessing(), [clairvoyant], seed=0).returns[0] == 50
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "planner",
     [MCTS(12, horizon=2), POMCP(12, horizon=2, particles=20)],
@@ -152,6 +154,7 @@ def test_a_belief_narrows_as_one_walks(dark: World) -> None:
     assert policy.belief is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("policy", [QMDP(), POMCP(100, particles=60, horizon=10)], ids=["QMDP", "POMCP"])
 def test_who_keeps_a_belief_gets_out_of_the_dark(policy, dark: World) -> None:
     found = evaluate(dark, policy, episodes=10)

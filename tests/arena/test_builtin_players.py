@@ -148,6 +148,7 @@ def tag(state, action):
             other.active = False
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("player", ["greedy", "mcts:simulations=4,horizon=5"])
 def test_in_a_game_without_end_players_may_be_out(player):
     """In states that they think possible, they are not asked any more."""

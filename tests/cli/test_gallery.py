@@ -17,6 +17,7 @@ def gallery(*arguments: object):
     return CliRunner().invoke(main, ["gallery", *map(str, arguments)])
 
 
+@pytest.mark.exhaustive
 def test_the_page_in_the_documentation_is_what_the_command_writes(tmp_path: Path) -> None:
     places = ("--page", tmp_path / "gallery.md", "--sheets", tmp_path / "worlds")
     done = gallery(tmp_path / "pictures" / "gallery", *places)

@@ -225,6 +225,7 @@ def sign_of_zero(state: Any, action: Action, next_state: Any) -> float:
     return math.copysign(1.0, next_state.heat) + math.copysign(2.0, next_state.row[0])
 
 
+@pytest.mark.exhaustive
 def test_a_default_of_minus_zero_is_zero() -> None:
     fields = [{"name": "heat", "default": -0.0}, {"name": "row", "shape": [2], "default": -0.0}]
     spec = Spec.build(

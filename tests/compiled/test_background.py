@@ -117,6 +117,7 @@ def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):
     assert "compiling Here ..." in capfd.readouterr().err
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("nothing_cached")
 def test_what_cannot_be_compiled_is_told_by_this_process():
     composed = World(ROOM(name="Refused", rewards=[rules.unfit])).composed
@@ -127,6 +128,7 @@ def test_what_cannot_be_compiled_is_told_by_this_process():
         assert composed.prepare() is None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_cached")
 def test_globals_that_change_meanwhile_are_followed(monkeypatch):

@@ -123,6 +123,7 @@ class TestWhatIsShared:
         assert worlds[1].composed.compiled
         assert len(made) - first < first / 5
 
+    @pytest.mark.exhaustive
     def test_other_kinds_do_not_matter_to_functions_without_kinds(self, made: list[str]) -> None:
         few = {"objects": [Floor, Wall, Exit]}
         more = {"objects": [Floor, Wall, Door, Key, Exit], "colors": ["RED"]}
@@ -283,6 +284,7 @@ def test_identity_tells_apart_what_compiled_code_does() -> None:
     assert identity([1]) != identity([1])
 
 
+@pytest.mark.exhaustive
 def test_a_color_may_be_a_default_in_the_first_function_that_a_process_compiles(tmp_path):
     program = """
 from gridarium.testing.differential import compare

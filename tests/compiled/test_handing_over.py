@@ -74,6 +74,7 @@ IMPORTING = """
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "module",
     [

@@ -111,7 +111,7 @@ def refused(error: Exception) -> bool:
 
 
 @pytest.mark.parametrize("text", [*(f"a {o} b" for o in OPERATORS), *OF_TWO])
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 def test_of_two_numbers(text: str, tmp_path: Path) -> None:
     (function,) = module(tmp_path, {"f": f"a, b: {text}"}).values()
     given = 0

@@ -467,6 +467,7 @@ class TestStreams:
         made = [stream_key(12345, *place) for place in places]
         assert len(set(made)) == len(made)
 
+    @pytest.mark.exhaustive
     @given(st.integers(0, 1 << 200))
     def test_seeds_of_any_size_make_keys(self, seed: int) -> None:
         assert -(1 << 63) <= world_key(seed) < 1 << 63

@@ -40,6 +40,7 @@ def test_by_order_the_first_agent_gets_the_cell_that_both_want():
     assert results(state) == ["SUCCESS", "OCCUPIED"]
 
 
+@pytest.mark.exhaustive
 def test_at_random_each_of_those_who_want_a_cell_gets_it_equally_often():
     world = arena((1, 2), (2, 1), (2, 3), conflicts="random")
     winners = Counter()
@@ -260,7 +261,7 @@ def test_an_agent_that_is_taken_out_does_not_end_the_episode_but_the_last_one_do
 
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 def test_an_agent_that_is_alone_and_leaves_ends_the_episode(compiled):
     world = arena((1, 0), transitions=["move_agent", leave], terminations=[], compiled=compiled)
     state, _, terminal = world.step(world.reset(0), RIGHT)
@@ -314,7 +315,7 @@ def test_those_who_have_left_share_the_reward_of_their_team():
     ],
     ids=lambda o: "-".join(o.values()),
 )
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 def test_agents_do_the_same_interpreted_and_compiled(options):
     starts = ((0, 0), (1, 1), (2, 2))
     plain, compiled = (arena(*starts, compiled=c, time_limit=30, **options) for c in (False, True))

@@ -643,7 +643,7 @@ def test_a_snapshot_of_a_world_with_other_fields_is_refused():
 
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 def test_where_the_reset_rule_raises_in_one_world_the_others_begin_in_the_given_states(compiled):
     def begins_or_not(state, *, rng):
         if rng.random() < 0.5:

@@ -105,6 +105,7 @@ def test_interpreted_rules_follow() -> None:
     assert batch.step([0, 0]).rewards.tolist() == [20, 20]
 
 
+@pytest.mark.exhaustive
 def test_a_batch_is_neither_reset_nor_made_nor_put_anywhere() -> None:
     world = lessons()
     batch = world.batch(2)
@@ -128,6 +129,7 @@ def test_a_batch_is_neither_reset_nor_made_nor_put_anywhere() -> None:
     assert batch.step([0, 0]).rewards.tolist() == [2, 2]
 
 
+@pytest.mark.exhaustive
 def test_a_new_world_is_compiled_anew() -> None:
     old = lessons()
     assert old.composed.compiled
@@ -243,6 +245,7 @@ def test_worlds_that_begin_episodes_by_themselves_are_refused_before_long() -> N
     assert bytes_of(batch.snapshot()) == before
 
 
+@pytest.mark.exhaustive
 def test_worlds_with_parameters_of_their_own_likewise() -> None:
     batch = lessons().batch(2, autoreset=Autoreset.NEXT_STEP)
     batch.set_parameters({"time_limit": 4}, [0])
@@ -254,6 +257,7 @@ def test_worlds_with_parameters_of_their_own_likewise() -> None:
         batch.step([0, 0])
 
 
+@pytest.mark.exhaustive
 def test_several_agents() -> None:
     env = parallel_env(lessons(agents=2))
     env.reset(seed=0)

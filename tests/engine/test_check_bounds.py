@@ -38,6 +38,7 @@ def small(**given):
     return Spec.build(**plain | {"reset": corner, "transitions": ["move_agent"]} | given)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_the_rule_that_did_it_is_named_and_other_worlds_go_on(compiled):
     batch = World(small(transitions=["move_agent", fall, "turn_agent"]), compiled=compiled).batch(3)
@@ -72,6 +73,7 @@ def look_far(state):
     return from_visibility(state, area=Area((y - 1, y), (-1, 1)), visibility_function=fully_transparent)
 
 
+@pytest.mark.exhaustive
 def test_agents_that_are_gone_may_be_far_away():
     worlds = [World(small(transitions=[flee], agents=2), compiled=compiled) for compiled in (True, False)]
     batches = [world.batch(2) for world in worlds]
@@ -81,6 +83,7 @@ def test_agents_that_are_gone_may_be_far_away():
         assert_same(*(everything(batch, batch.step([[0, 0]] * 2)) for batch in batches))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_what_is_far_away_is_not_looked_at(compiled):
     batch = World(small(observation=look_far), compiled=compiled).batch(2)

@@ -106,6 +106,7 @@ def test_an_observation_that_is_missing_later_on_is_told_as_well():
     assert place in caught.value.__notes__
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("rows", [1, 3, 90])
 def test_observations_of_another_shape_are_refused(rows, compiled):

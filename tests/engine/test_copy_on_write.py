@@ -103,6 +103,7 @@ def played(*, compiled: bool, n: int, autoreset: Autoreset, threads: int = 1):  
         yield everything(batch, batch.step(chosen))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 @pytest.mark.parametrize(("n", "threads"), [(1, 1), (40, 1), (40, 2)])
 def test_rules_that_change_what_they_should_only_read_do_so_as_interpreted(autoreset, n, threads):
@@ -207,6 +208,7 @@ def noted(state, action, next_state):  # type: ignore[no-untyped-def]
     return 1.0 * next_state.notes[19_999] - 10.0 * state.notes[19_999]
 
 
+@pytest.mark.exhaustive
 def test_states_of_many_numbers_fit_into_the_memory_for_a_copy():
     spec = Spec.build(
         name="Notes",

@@ -32,7 +32,11 @@ def rollout(batch, actions, seeds, first=0):
     return history
 
 
-@pytest.fixture(scope="module", params=DIVERSE)
+OFTEN = ("KeyDoor-7x7", "TwoAgents-Helper-8x8")
+CASES = [each if each in OFTEN else pytest.param(each, marks=pytest.mark.exhaustive) for each in DIVERSE]
+
+
+@pytest.fixture(scope="module", params=CASES)
 def name(request):
     return request.param
 

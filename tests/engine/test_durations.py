@@ -113,6 +113,7 @@ def test_masks_of_busy_agents_allow_waiting_only(world):
     assert world.legal_actions(batch.state(0)) == [0]
 
 
+@pytest.mark.sampled(2)
 def test_agents_that_leave_in_the_middle_of_an_action_have_no_legal_ones(team):
     state = start(team, (2, 1), (3, 3))
     state, *_ = team.step(state, [team.actions.parse("BUILD_WALL"), 0])
@@ -170,6 +171,7 @@ def test_what_has_become_illegal_is_not_done(team):
     assert (state.agents[0].busy, state.agents[0].result) == (0, int(ActionResultCode.ILLEGAL))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("illegal", ["ignore", "refuse", "lose", "attempt"])
 def test_what_another_agent_makes_illegal_in_the_last_tick_is_not_done_and_the_episode_goes_on(
     illegal, compiled
@@ -212,7 +214,7 @@ def test_states_are_read_back_in_any_order_of_actions():
 @pytest.mark.parametrize("changes", [
     {"turn_order": "cycle", "illegal": "lose"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"},
 ])  # fmt: skip
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_interpreted_and_compiled_agree(changes):
     results = []
     for compiled in (False, True):

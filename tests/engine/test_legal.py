@@ -87,6 +87,7 @@ def explosive(request):
     return World(spec, compiled=request.param)
 
 
+@pytest.mark.sampled(2)
 def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(explosive):
     batch, single = explosive.batch(3), SingleWorld(explosive.composed)
     batch.reset(0), single.reset(0)
@@ -197,6 +198,7 @@ def test_a_snapshot_goes_on_with_the_same_turn(world):
     assert np.array_equal(other.step(acting(other, 0)).masks, after.masks)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_where_it_is_refused_an_illegal_action_is_an_error_and_nothing_has_happened(compiled):
     world = board(compiled=compiled, illegal="refuse")
@@ -349,6 +351,7 @@ def row_of(state, action, next_state, which: Action):
     return which.at.y
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_an_action_without_its_arguments_may_be_handed_on(compiled):
     batch = board(compiled=compiled, rewards=[handed_on], turn_order="all").batch(2)

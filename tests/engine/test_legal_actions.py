@@ -84,7 +84,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("pair", range(len(PAIRS)))
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 def test_a_rule_that_fills_masks_equals_a_plain_one(compiled, pair, autoreset):
     given, other = PAIRS[pair]
     plain, filling = board(compiled=False, **given), board(compiled=compiled, **other)
@@ -108,6 +108,7 @@ def unpacked(masks, count):
     return np.unpackbits(masks, axis=-1, count=count, bitorder="little").astype(bool)
 
 
+@pytest.mark.sampled(2)
 def test_masks_equal_asking_one_by_one(compiled):
     for rules in ([free_cells, never_resign], [free_or_resign]):
         check_masks(board(compiled=compiled, legal=rules), steps=30)
@@ -122,6 +123,7 @@ def drawn_cells(state, mask):
         state.grid[0, 0] = Floor()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("more", [[], [in_the_middle]])
 @pytest.mark.parametrize("turn_order", ["cycle", "all"])
 def test_a_rule_that_fills_masks_is_asked_as_often_compiled_as_interpreted(turn_order, more):
@@ -214,6 +216,7 @@ def test_planners_see_what_is_legal():
     assert world.legal_actions(state) == [3, 5, 6, 7, 8]
 
 
+@pytest.mark.exhaustive
 def test_compiled_enumerations_see_what_is_legal():
     world = board(legal=[free_cells, never_resign])
     enumerator = CompiledEnumerator(world.composed, find_entry(world.composed, compiling=True))
@@ -325,6 +328,7 @@ def row_of_the_turn(state, mask):
         places[state.turn, x] = state.agent.number != 1
 
 
+@pytest.mark.sampled(2)
 def test_masks_that_depend_on_the_turn_are_of_the_turn_that_it_is(compiled):
     agents = [{"name": name, "body": False} for name in ("x", "o", "z")]
     batch = board(compiled=compiled, agents=agents, legal=[row_of_the_turn, never_resign]).batch(1)

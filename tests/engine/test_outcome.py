@@ -154,6 +154,7 @@ def test_what_is_wrong_with_it_is_said():
         board(outcome="scores")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_an_outcome_that_cannot_be_compared_is_refused(compiled):
     def undecided(state):
@@ -187,6 +188,7 @@ def drawn(state):
     return state.rng.random()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 def test_what_an_outcome_rule_draws_depends_on_the_last_state_alone(compiled):
     world = board(agents=PLAYERS, outcome=drawn, transitions=[place, stirs], compiled=compiled)

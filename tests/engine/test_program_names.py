@@ -87,7 +87,7 @@ WORDS = words_of_pages()
 
 @pytest.mark.parametrize("agents", [1, 2])
 @pytest.mark.parametrize("kind", RULES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_a_rule_may_have_any_name_that_occurs_in_a_page(kind: str, agents: int) -> None:
     assert {"stays_inside", "total", "params", "as_number", "fixed", "observation"} <= set(WORDS)
     wanted = course(world_of({}, agents))
@@ -117,6 +117,7 @@ def test_classes_of_parameters_have_names_of_their_own() -> None:
     assert [scope[name] for name in ("Gain", "Gain_value", "Gain_value_2")] == [gain, one, other]
 
 
+@pytest.mark.exhaustive
 def test_the_same_compiled() -> None:
     names = {
         "reset": "reset",

@@ -287,6 +287,7 @@ def test_a_hash_is_one_of_the_bytes_of_a_state(world):
 # parts
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", list(Autoreset))
 def test_each_episode_is_a_run_of_its_own(world, mode):
     recorder, history = recorded(world, 60, every=1, mode=mode)

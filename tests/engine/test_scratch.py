@@ -55,6 +55,7 @@ def made(times: int) -> World:
     return World(spec)
 
 
+@pytest.mark.exhaustive
 def test_every_agents_rules_have_all_of_it() -> None:
     """Together they make 2 x 12 x 40 arrays of the grid's size, and there is room for some sixty."""
     batch = made(40).batch(2)

@@ -295,6 +295,7 @@ def test_a_pickle_holds_no_compiled_code(world):
     assert done.stdout.strip() == b"DynamicObstacles-5x5"
 
 
+@pytest.mark.exhaustive
 def test_a_batch_that_was_closed_goes_on_by_itself_and_takes_parameters():
     """Also if it is closed before a thread that was woken has begun."""
     world = catalogue_world("Empty-4x4")

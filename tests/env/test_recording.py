@@ -275,6 +275,7 @@ def test_a_rule_that_fails_leaves_a_run_that_replays(tmp_path):
     assert Run.load(path).verify(world)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("autoreset", list(Autoreset))
 def test_episodes_with_individual_parameters_are_recorded_with_these(tmp_path, autoreset):
     world = World("DynamicObstacles-5x5", compiled=False, time_limit=6)

@@ -64,6 +64,7 @@ def formed(name, observation):
     return observation
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), actions=st.lists(st.integers(0, 5), max_size=25))
@@ -88,6 +89,7 @@ def test_it_passes_gymnasiums_checks(name):
         check_env(env, skip_render_check=True)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_many_worlds_are_observed_as_single_ones(name):
     check_vector_env(

@@ -121,6 +121,7 @@ def test_a_game_ends_when_some_have_finished_and_the_time_is_up_for_the_others()
     assert alone
 
 
+@pytest.mark.exhaustive
 def test_players_that_lack_the_first_action_may_wait_as_well() -> None:
     agents = [{"actions": ["PLACE"]}, {"actions": ["RESIGN", "PLACE"]}, {"actions": ["RESIGN"]}]
     game = game_class(board(compiled=False, agents=agents, legal=[]).spec)()

@@ -74,7 +74,7 @@ def test_minimax_agrees_and_besides_prefers_to_win_soon_and_to_lose_late(env, wo
 
 
 @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
-@pytest.mark.sampled(2)
+@pytest.mark.exhaustive
 def test_expectimax_agrees_but_for_the_turns_that_it_counts(env, world, guess, slip_type):
     """A turn is worth one ten-thousandth of the game, so the choices are as good up to that."""
     given = world.spec.description.to_dict()

@@ -225,6 +225,7 @@ def test_a_grid_keeps_its_size():
     assert env.rows == 4
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_any_edits_are_noticed(data):

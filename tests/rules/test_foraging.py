@@ -136,6 +136,7 @@ def test_others_levels_are_seen_in_their_cells():
     assert near.observe(state, 0).grid.count(Basket) == 0
 
 
+@pytest.mark.exhaustive
 def test_rules_do_the_same_compiled():
     world = World("Foraging-8x8-2p-2f-coop")
     batches = [world.batch(8), World(world.spec, compiled=False).batch(8)]

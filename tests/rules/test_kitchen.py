@@ -45,6 +45,7 @@ def held(thing):
     return {NoneGridObject: ".", Onion: "o", Dish: "d"}[type(thing)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("episode", RECORDED, ids=lambda e: f"{e['world']}, auto_cook={e['auto_cook']}")
 def test_episodes_are_those_of_the_original(episode):
     shaped = World(episode["world"], auto_cook=episode["auto_cook"], weight=1.0, compiled=False)
@@ -150,6 +151,7 @@ def test_cooks_see_pots_time_and_what_the_other_holds():
     assert batch.reset(0)["fields"].shape == (1, 2, 2)
 
 
+@pytest.mark.exhaustive
 def test_rules_do_the_same_compiled():
     world = World("Kitchen-CrampedRoom", weight=1.0)
     batches = [world.batch(6), World(world.spec, compiled=False).batch(6)]

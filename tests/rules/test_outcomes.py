@@ -72,7 +72,7 @@ class TestSlip:
 
     @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
     @pytest.mark.parametrize("action", MOVES)
-    @pytest.mark.sampled(3)
+    @pytest.mark.sampled(9)
     def test_the_rule_does_what_is_listed_as_often_as_listed(self, action, slip_type):
         # chi-squared with at most 2 degrees of freedom; 1e-4 of such tests would fail by chance: seeds are fixed
         rule, rng, count = slipping(0.4, slip_type), np.random.default_rng(5), 3000

@@ -54,7 +54,7 @@ def test_each_keeps_to_the_protocol_and_its_probabilities_add_up_to_one(name):
 
 
 @pytest.mark.parametrize("name", [n for n in SENSORS if n != "noisy_range"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 def test_measurements_are_as_frequent_as_probable(name):
     # chi-squared; each test would fail by chance once in 10,000 seeds
     made, state, count = sensor(SENSORS[name]), ground(), 2000

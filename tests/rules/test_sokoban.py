@@ -116,6 +116,7 @@ def test_rules_do_the_same_compiled():
     compare("terminating", crates_stored, states())
 
 
+@pytest.mark.exhaustive
 def test_the_reset_rule_does_the_same_compiled():
     given = {"num_crates": 3, "shape": (8, 8)}  # the program is that of the world itself
     mine, its = (World("Sokoban-7x7-2", compiled=compiled, **given).batch(6) for compiled in (False, True))

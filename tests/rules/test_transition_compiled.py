@@ -51,7 +51,7 @@ def test_every_registered_rule_is_compared():
 
 
 @pytest.mark.parametrize("rule", [*RULES.values(), SIDEWAYS], ids=[*RULES, "slip sideways"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_a_rule_does_the_same_interpreted_and_compiled(rule):
     states = random_states(PLAIN, 15, agents=2, fill=0.5) + random_states(
         PLAIN, 15, agents=2, fill=0.15, seed=1

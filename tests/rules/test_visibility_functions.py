@@ -155,6 +155,7 @@ RULES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_compiled_masks_are_the_interpreted_ones(name):

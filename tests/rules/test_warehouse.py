@@ -216,6 +216,7 @@ def test_driving_is_the_same_compiled():
     compare("transition", drive_robots, states, actions=[Action.WAIT], every_agent=False)
 
 
+@pytest.mark.exhaustive
 def test_rules_do_the_same_compiled():
     world = World("Warehouse-tiny-2ag")
     batches = [world.batch(6), World(world.spec, compiled=False).batch(6)]

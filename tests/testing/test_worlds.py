@@ -42,7 +42,7 @@ def conforms(name: str, seeds: int, steps: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 def test_worlds_of_each_kind_conform(name):
     conforms(name, seeds=3, steps=60)
 
@@ -50,7 +50,7 @@ def test_worlds_of_each_kind_conform(name):
 @pytest.mark.parametrize(
     "name", [name for name in FIRST if name not in (*COMPILED, "Pursuit-16x16-surround")]
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_the_first_of_each_family_conforms_interpreted(name):
     check_world(name, seeds=1, steps=4, most_states=4, compiled=False)
 

@@ -66,6 +66,7 @@ def worlds_and_schemes():
             yield name, ["vi", "wasd"]
 
 
+@pytest.mark.exhaustive
 def test_in_every_world_every_action_has_one_key_and_nothing_is_lost():
     for name, schemes in worlds_and_schemes():
         world = World(name, compiled=False)

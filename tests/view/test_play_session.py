@@ -46,6 +46,7 @@ def play_any(session, choices):
 CHOICES = st.lists(st.integers(0, 100), max_size=12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("world", [KEYDOOR, OBSTACLES, TWO, TURNS], ids=lambda w: w.name)
 @given(choices=CHOICES, seed=st.integers(0, 5))
 def test_taking_back_gives_identical_bytes(world, choices, seed):

@@ -320,6 +320,7 @@ class TestNews:
         assert page.look().kinds == ["status", "sync"]
         assert same(page, Page(session))
 
+    @pytest.mark.exhaustive
     @given(
         st.lists(
             st.sampled_from(

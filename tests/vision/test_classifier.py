@@ -41,6 +41,7 @@ class TestTheOneThatComesAlong:
         shown, labels = pictures(0.0, 500)
         assert Quality.of(SHIPPED.posteriors(shown, 0.0), labels).accuracy > 0.99
 
+    @pytest.mark.exhaustive
     def test_it_is_as_good_as_its_card_says_and_not_always_right(self):
         level = next(level for level in SHIPPED.card.levels if level.strength == 1)
         assert 0.85 < level.accuracy < 0.95
@@ -48,6 +49,7 @@ class TestTheOneThatComesAlong:
         hits = round(found.accuracy * COUNT)
         assert binomtest(hits, COUNT, level.accuracy).pvalue > 1e-4
 
+    @pytest.mark.exhaustive
     def test_its_probabilities_are_calibrated(self):
         found = Quality.of(SHIPPED.posteriors(noisy()[0]), noisy()[1])
         assert found.calibration_error < 0.03
@@ -55,6 +57,7 @@ class TestTheOneThatComesAlong:
         worse = np.exp(hot) / np.exp(hot).sum(axis=1, keepdims=True)
         assert Quality.of(worse, noisy()[1]).log_loss > found.log_loss
 
+    @pytest.mark.exhaustive
     def test_its_readings_come_as_often_as_its_table_says(self):
         table, said = SHIPPED.readings().table, read(SHIPPED.posteriors(noisy()[0]))
         for label in range(3):
@@ -86,6 +89,7 @@ class TestFilters:
     state = world.reset(0)
     model = PlaceModel(world, state)
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("form", ["likelihood", "reading", "answer"])
     def test_the_estimated_probability_is_how_often_it_is_right(self, form):
         rng, kinds = np.random.default_rng(5), (Dog, Flower)

@@ -307,6 +307,7 @@ def test_a_number_of_a_map_needs_maps() -> None:
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_several_maps_are_the_same_compiled() -> None:
     batches = [World(loads(HALLS), compiled=compiled).batch(16) for compiled in (False, True)]

@@ -334,6 +334,7 @@ def leaves(state, action):
         raise SystemExit(3)
 
 
+@pytest.mark.exhaustive
 def test_a_rule_that_ends_the_program_leaves_the_same_worlds_compiled_as_interpreted() -> None:
     spec = Spec.build(
         name="leaving",
@@ -406,7 +407,7 @@ def run_generating(number: int) -> None:
     assert totals[0] == totals[1]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "number",
     [pytest.param(i, id=r.__name__) for i, r in enumerate(GENERATING)],

@@ -119,6 +119,7 @@ def wavering(state, action):
     m.onward(state, m.bell(state))
 
 
+@pytest.mark.exhaustive
 def test_randomness_without_branches_is_sampled_or_refused() -> None:
     model = TabularModel.extract(ruled(wavering), samples=400)
     assert not model.dynamics.exact and len(model.transitions(0, 0)) == 2
@@ -150,6 +151,7 @@ def trembling(state):
     return seen
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_observations_that_draw_have_their_probabilities(compiled: bool) -> None:
     world = World(
@@ -160,6 +162,7 @@ def test_observations_that_draw_have_their_probabilities(compiled: bool) -> None
     assert sorted(beginning) == pytest.approx([0.25, 0.75])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_observations_that_tell_the_time_are_refused(compiled: bool) -> None:
     told = {"transitions": ["move_agent"], "observation": clock_on_the_wall}

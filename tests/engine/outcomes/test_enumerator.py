@@ -123,6 +123,7 @@ def test_every_kind_of_draw_branches_as_in_interpreted_rules(way, threshold, spa
     assert np.add.reduceat(found.probabilities, [0, found.counts[0]]) == pytest.approx(1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["GhostGrid-4x5", "FourByThree", "DynamicObstacles-7x7", "Teleport-5x5", "TwoAgents-Empty-8x8"]
 )
@@ -146,6 +147,7 @@ def test_built_in_worlds_have_the_same_outcomes_either_way(name: str) -> None:
     assert one.counts.max() > 1 or name == "Teleport-5x5"
 
 
+@pytest.mark.exhaustive
 def test_models_are_the_same_either_way() -> None:
     quick, plain = (World("FourByThree", compiled=compiled) for compiled in (True, False))
     assert compile_outcomes(quick)

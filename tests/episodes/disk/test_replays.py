@@ -50,6 +50,7 @@ def test_they_give_the_same_episodes(tmp_path, world, mode):
     assert plain(data.read(0, 2, 5).get_observations()) == plain(data[0][2:5].get_observations())
 
 
+@pytest.mark.exhaustive
 def test_they_take_a_few_bytes_a_step(tmp_path, world):
     run = recorded(World(world.spec), Autoreset.SAME_STEP, steps=300, worlds=16)
     with EpisodeWriter(tmp_path) as writer:

@@ -89,6 +89,7 @@ def alone(description, episode):
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", Autoreset)
 def test_they_are_what_single_worlds_do(world, description, mode):
     recorder = BatchRecorder(world.batch(WORLDS, autoreset=mode))
@@ -107,6 +108,7 @@ def test_they_are_what_single_worlds_do(world, description, mode):
     assert early, "no agent has ended before the other"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", Autoreset)
 def test_chunks_make_the_whole_episodes(world, mode):
     luck = [np.random.default_rng(2) for _ in range(2)]

@@ -98,6 +98,7 @@ def plain_value(game, state) -> float:
     return game.returns(state)[0]
 
 
+@pytest.mark.exhaustive
 def test_tic_tac_toe_is_a_draw_and_only_corners_answer_the_centre(tictactoe) -> None:
     solver = ExactSolver(tictactoe)
     state, _ = tictactoe.new_state()
@@ -194,6 +195,7 @@ def test_connect_four_has_the_published_values_in_the_middle() -> None:
     check_connect_four(get_environment("ConnectFour")(), IN_THE_MIDDLE)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_connect_four_on_4_x_4_is_a_draw() -> None:
     """Tromp's table of small boards."""

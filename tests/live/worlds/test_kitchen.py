@@ -20,6 +20,7 @@ def earned(world, ticks=400):
     return total
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_two_robots_serve_soups_in_every_layout(layout):
     world = kitchen(layout, people=0, tick_duration=0).get_world(compiled=False)

@@ -17,6 +17,7 @@ def test_everybody_is_needed_to_rescue_the_victims(missing):
     assert world.is_done == (missing == "nobody")
 
 
+@pytest.mark.exhaustive
 def test_all_rubble_is_removed_and_it_takes_time():
     world = made(search_and_rescue(people=0, victims=8, tick_duration=0))
     world.reset()

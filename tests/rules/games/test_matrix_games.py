@@ -52,6 +52,7 @@ def test_choices_pay_what_the_matrix_says(name, choices, players):
         assert list(rewards) == list(matrix[chosen]) and ended.all()
 
 
+@pytest.mark.exhaustive
 def test_a_seed_for_payoffs_makes_one_game():
     def payoffs(seed, payoff_seed):
         state = World("MatrixGame-3x3", payoff_seed=payoff_seed, compiled=False).reset(seed)

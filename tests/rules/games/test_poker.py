@@ -150,6 +150,7 @@ def test_the_pot_of_leduc_poker(cards, public, actions, expected):
     assert list(rewards) == expected
 
 
+@pytest.mark.exhaustive
 def test_leduc_poker_has_936_information_states():
     """As many as in OpenSpiel; of each pair of a card and one on the table, one deal is enough."""
     seen = set()

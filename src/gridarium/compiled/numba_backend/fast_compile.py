@@ -262,7 +262,6 @@ class ProgramLibrary(codegen.JITCodeLibrary):
         # numba's first round only serves reference counting, which is not used
         passes, builder = self._codegen._module_pass_manager()
         if not config.OPT:  # what is not used refers to memory of this process
-            passes.add_sroa_pass()
             passes.add_dead_code_elimination_pass()
             passes.add_global_dead_code_eliminate_pass()
         passes.run(self._final_module, builder)
