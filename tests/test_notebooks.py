@@ -32,7 +32,7 @@ def run(path, number, source, scope):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, monkeypatch):
     pytest.importorskip("matplotlib").use("Agg")

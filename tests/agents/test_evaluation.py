@@ -67,13 +67,14 @@ def test_each_agent_has_a_policy(world: World) -> None:
         evaluate(world, random_action, episodes=0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_named_policies_play_any_world(name: str, world: World) -> None:
     for episode in check_agent(quick(name), world, episodes=1, limit=4):
         assert episode.length <= 4
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_also_among_others(name: str) -> None:
     check_agent(quick(name), chase(), episodes=1, limit=3)

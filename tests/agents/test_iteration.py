@@ -49,6 +49,7 @@ def test_values_of_the_4x3_world_are_the_textbooks() -> None:
     assert solution.start_value == pytest.approx(0.705, abs=6e-4) and solution.residual < 1e-8
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("discount", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize(
     "world",

@@ -183,6 +183,7 @@ def over(state, action, next_state):
     return next_state.matches <= 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("rules", "depth", "limit", "most"),
     [([heap], 6, 90, 8), ([heap, fails_there], 5, 50_000, 9), ([heap, ends_there], 5, 50_000, 9)],

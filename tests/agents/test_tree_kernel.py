@@ -65,6 +65,7 @@ def one_of(result: SearchResult, i: int) -> SearchResult:
 # games
 
 
+@pytest.mark.exhaustive
 def test_it_wins_where_it_can_and_blocks_where_it_must(tictactoe: World) -> None:
     search = TreeSearch(tictactoe, 400)
     assert search.get_action(after(tictactoe, (0, 0), (1, 1), (0, 1), (2, 2))).name == "PLACE(0, 2)"
@@ -228,6 +229,7 @@ def positions(world: World, count: int):
     return batch.snapshot(), [batch.state(i) for i in range(count)]
 
 
+@pytest.mark.exhaustive
 def test_many_trees_are_as_one_by_one_on_any_number_of_threads(connect_four: World) -> None:
     snapshot, states = positions(connect_four, 9)
     search = TreeSearch(connect_four, 300, threads=1)

@@ -108,6 +108,7 @@ def test_one_step_is_worth_its_mean_reward() -> None:
     assert all(v == pytest.approx(-3.5) for v in thinker.values.values())
 
 
+@pytest.mark.exhaustive
 def test_the_same_random_numbers_think_the_same(world: World) -> None:
     for planner in (MCTS(40), POMCP(40, particles=50)):
         assert play(world, [planner], seed=1) == play(world, [planner], seed=1)

@@ -48,11 +48,12 @@ def faults(game, text):
 
 @pytest.mark.parametrize("player", ALWAYS)
 @pytest.mark.parametrize("name", BOARDS + OTHERS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_players_of_all_worlds_play_every_game(player, name):
     assert faults(opened(name), ALWAYS[player]) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("player", [name for name in player_names() if name not in ALWAYS])
 @pytest.mark.parametrize("name", ["TicTacToe-3p", "LeducPoker", "RockPaperScissors-2p"])
 def test_other_players_play_a_game_or_refuse_it_before_it_begins(player, name):

@@ -77,6 +77,7 @@ def test_interpreted_and_compiled_agree_bit_for_bit(method, seed, threshold, inj
     assert one.estimate() == other.estimate() and one.log_likelihood == other.log_likelihood
 
 
+@pytest.mark.sampled(4)
 @METHODS
 @pytest.mark.parametrize("weights", [(9.0, 1.0), (1.0, 0.0), (1.0, 2.0, 3.0, 4.0)])
 def test_resampling_in_the_loop_is_unbiased(method, weights):

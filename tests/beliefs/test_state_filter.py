@@ -87,7 +87,7 @@ class TestRandomness:
 
 
 @pytest.mark.parametrize("made", SENSORS, ids=lambda made: made.name)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_all_sensors_are_asked_compiled_and_say_the_same(made):
     known = StateFilter(compiled(), 40, compiled().reset(0), seed=2)
     for action in range(6):

@@ -42,6 +42,7 @@ def test_starting_is_measured_in_fresh_processes() -> None:
     assert 0 < startup._seconds(startup.IMPORT, "") < 60
 
 
+@pytest.mark.exhaustive
 def test_memory_in_use_is_known() -> None:
     assert memory._resident() > 1 << 20
 

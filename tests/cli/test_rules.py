@@ -90,6 +90,7 @@ def test_the_page_with_bodies_is_python() -> None:
     assert names.index("transition") < names.index("empty") < names.index("move_agent")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "parts"),
     [

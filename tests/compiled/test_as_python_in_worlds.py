@@ -152,6 +152,7 @@ def a_missing_thing(state: Any, action: Action) -> None:
     state.grid[0, 0] = state.grid[1, 1] if state.count > 99 else None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("rule", "fails"),
     [
@@ -281,6 +282,7 @@ def color_of_doors(state: Any, action: Action, next_state: Any) -> int:
     return sum(state.grid[p].color == Color.RED for p in state.grid.positions())
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("rule", "least"),
     [

@@ -62,7 +62,7 @@ def test_a_world_begins_interpreted_and_changes_over(capfd):
         assert composed.compiled  # waits
         seen += played(single, actions[20:])
     assert composed.ready
-    assert single._kernel != single._interpreted
+    assert single._kernel != single._run_by_runner
     assert "compiling Aside meanwhile; interpreted until then" in capfd.readouterr().err
     for (mine, *rest), (theirs, *others) in zip(seen, expected, strict=True):
         assert mine.identical(theirs)

@@ -116,6 +116,7 @@ class TestWhatIsShared:
         assert result_of(run_difference) == -18
         assert made == ["run_difference"]
 
+    @pytest.mark.exhaustive
     def test_worlds_share_most_of_their_functions(self, made: list[str]) -> None:
         worlds = [arena((0, 0), (1, 1), time_limit=n, shape=(5, 5 + n), compiled=True) for n in (3, 4)]
         assert all(world.composed.compiled for world in worlds[:1])

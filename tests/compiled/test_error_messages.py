@@ -27,7 +27,7 @@ def call(places, *, rule):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize(("rule", "reason"), [pytest.param(*m, id=m[0].__name__) for m in MISTAKES])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_mistake_is_told_in_words_of_its_author(rule: Any, reason: str) -> None:
     with pytest.raises((Unsupported, numba.core.errors.NumbaError)) as caught:
         compiled_for(WORDS, call, rule=rule)(places_of(State.blank((3, 3), WORDS)))

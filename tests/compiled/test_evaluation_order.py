@@ -62,6 +62,7 @@ def rule(folder: Path, body: str) -> Any:
     return imported(folder, PAGE + textwrap.indent(body, "    ") + "\n").rule
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
 def test_the_order_is_kept(body: str, tmp_path: Path) -> None:
     for x in (-3, 0, 2):

@@ -77,11 +77,7 @@ IMPORTING = """
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "module",
-    [
-        "numba.core.typeinfer",
-        pytest.param("llvmlite.binding.module", marks=pytest.mark.exhaustive),
-        pytest.param("gridarium.world.compiled.state", marks=pytest.mark.exhaustive),
-    ],
+    ["numba.core.typeinfer", "llvmlite.binding.module", "gridarium.world.compiled.state"],
 )
 def test_a_process_goes_on_after_ctrl_c_while_numba_is_imported(module: str, tmp_path: Path) -> None:
     _goes_on(IMPORTING.format(module=module), tmp_path)

@@ -551,6 +551,7 @@ class TestSoundness:
         pairs = np.histogram2d(u[:-lag:2], u[lag::2], 16, ((0, 1), (0, 1)))[0]
         fits(pairs.ravel())
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("axis", ["world", "episode", "tick", "purpose", "agent"])
     def test_neighbouring_streams_are_independent(self, axis: str) -> None:
         first = [_first_draw(axis, i) for i in range(20_000)]

@@ -255,6 +255,7 @@ def test_what_is_read_compiles() -> None:
     assert [compiled(CHOICE[0])(x) for x in (2, 5)] == [-2, 5]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "folder", ["rules", "world", "compiled/data_types", "engine/step", "engine/observe", "agents"]
 )

@@ -106,6 +106,7 @@ def test_every_built_in_kind_has_a_drawing() -> None:
     assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *LIVE, *PIECES, *ARCADE, Door, Box}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("color", [Color.NONE, Color.RED, PINK])
 def test_different_objects_look_different(size: int, color: Color) -> None:

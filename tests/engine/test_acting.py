@@ -17,6 +17,7 @@ from gridarium.world.acting_agents import ActingAgents, bits_of, turn_of
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import DescriptionError, Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import board
 
 RAISE, PASS = Action.declare("RAISE"), Action.declare("PASS")
@@ -72,7 +73,7 @@ def auction(*, compiled=True, **changes):
     return World(Spec.build(**described | changes), compiled=compiled)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return auction(compiled=request.param)
 
@@ -125,6 +126,7 @@ def test_time_passes_for_busy_agents_that_are_not_chosen():
     assert [agent.busy for agent in state.agents] == [0, 0, 0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("changes", [{}, SLOW], ids=["", "slow"])
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 def test_interpreted_and_compiled_give_the_same_bytes(autoreset, changes):

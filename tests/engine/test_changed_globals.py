@@ -140,6 +140,7 @@ def test_a_new_world_is_compiled_anew() -> None:
         old.reset(0)
 
 
+@pytest.mark.exhaustive
 def test_a_program_that_is_loaded(capfd: pytest.CaptureFixture[str]) -> None:
     lessons().reset(0)
     capfd.readouterr()

@@ -10,6 +10,7 @@ from gridarium.engine import World
 from gridarium.world import Exit, Floor, Wall
 from gridarium.world.actions import Action
 from gridarium.worlds import Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 TICKS = 3
 
@@ -32,9 +33,8 @@ def made(compiled: bool, agents: int = 1, **options) -> World:
     return World(Spec.build(**given | options), compiled=compiled)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("agents", [1, 2])
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 class TestClock:
     def test_a_step_leads_from_one_tick_to_the_next(self, compiled: bool, agents: int) -> None:
         batch = made(compiled, agents).batch(2)
@@ -64,7 +64,7 @@ class TestClock:
         assert [bool(step.truncated.all()) for step in steps] == [False, False, True]
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_a_discount_counts_the_step_that_reaches_the_exit(compiled: bool) -> None:
     """As MiniGrid does: 1 - 0.9 * steps / horizon."""
     rewards = [{"name": "reach_exit_discounted", "horizon": 20}]

@@ -103,7 +103,7 @@ def played(*, compiled: bool, n: int, autoreset: Autoreset, threads: int = 1):  
         yield everything(batch, batch.step(chosen))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 @pytest.mark.parametrize(("n", "threads"), [(1, 1), (40, 1), (40, 2)])
 def test_rules_that_change_what_they_should_only_read_do_so_as_interpreted(autoreset, n, threads):

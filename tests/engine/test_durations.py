@@ -11,6 +11,7 @@ from gridarium.world import Action, Exit, Floor, Position, Wall
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import DescriptionError, Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 REST, BUILD = Action.declare("REST_FOR"), Action.declare("BUILD_WALL")
 
@@ -50,7 +51,7 @@ def described(**changes):
     } | changes)  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def compiled(request):
     return request.param
 

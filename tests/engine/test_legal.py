@@ -18,6 +18,7 @@ from gridarium.world.state import ENDED, TURN
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import PLACE, Nought, board, is_free, never_resign, place, players
 
 N = 16
@@ -77,7 +78,7 @@ def _not_while_lit_once(state, action):
     return action != Action.TURN_LEFT or state.lit != 1
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def explosive(request):
     spec = Spec.build(
         name="Explosive", shape=(2, 2), objects=[Floor], actions=["WAIT", "MOVE_FORWARD", "TURN_LEFT"],
@@ -108,6 +109,7 @@ def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(expl
     assert single.legal == (0, 1)
 
 
+@pytest.mark.sampled(2)
 def test_after_an_observation_that_raised_masks_are_those_of_the_state_before(explosive):
     single = SingleWorld(explosive.composed)
     single.reset(0)
@@ -370,7 +372,7 @@ def test_an_action_without_its_arguments_may_be_handed_on(compiled):
         (asked_perhaps, "last is BareAction in one place and Action in another"),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_where_an_action_without_its_arguments_raises_rules_run_interpreted(rule, why):
     batch = board(rewards=[rule], turn_order="all").batch(1)
     with pytest.warns(UserWarning, match=why):

@@ -123,7 +123,7 @@ def drawn_cells(state, mask):
         state.grid[0, 0] = Floor()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("more", [[], [in_the_middle]])
 @pytest.mark.parametrize("turn_order", ["cycle", "all"])
 def test_a_rule_that_fills_masks_is_asked_as_often_compiled_as_interpreted(turn_order, more):
@@ -155,6 +155,7 @@ def test_before_the_first_reset_nothing_is_legal():
         assert not pickle.loads(pickle.dumps(world.batch(50, masks="bits"))).masks.any()
 
 
+@pytest.mark.sampled(2)
 def test_masks_of_several_threads_are_equal(compiled):
     if not compiled:
         return

@@ -82,6 +82,7 @@ def test_each_agent_has_readings_of_its_own():
     assert set(seen[:, 1, 0]) <= {0.0, 1.0, 2.0, 3.0} and seen[:, 0, 0].max() > 3
 
 
+@pytest.mark.exhaustive
 def test_they_are_the_same_interpreted_compiled_and_on_any_number_of_threads(fast):
     expected = story(dark().batch(6))
     assert fast.composed.compiled

@@ -68,6 +68,7 @@ class Padded:
         )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("mode", list(Autoreset))
 @pytest.mark.parametrize("name", DIVERSE)
 def test_compiled_code_writes_nothing_beside_its_arrays(name, mode, monkeypatch):

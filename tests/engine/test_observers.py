@@ -13,13 +13,14 @@ from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording import BatchRecorder
 from gridarium.testing.worlds import check_batches, check_snapshots, check_spaces
 from gridarium.worlds import DescriptionError
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import board
 
 HELPER = "TwoAgents-Helper-8x8"
 N = 8
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return World(HELPER, observers="acting", time_limit=30, compiled=request.param)
 
@@ -109,6 +110,7 @@ def test_a_batch_keeps_who_is_observed(world):
         assert np.array_equal(array, batch.observe()[name])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("autoreset", list(Autoreset))
 def test_where_nothing_is_observed_all_else_is_the_same(world, autoreset):
     batches = [world.batch(N, autoreset=autoreset, observers=observers) for observers in ("none", "all")]

@@ -13,10 +13,11 @@ from gridarium.engine import Autoreset, World
 from gridarium.env import GridariumEnv, GridariumVectorEnv, aec_env, parallel_env
 from gridarium.testing.worlds import check_compiled
 from gridarium.worlds import DescriptionError
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import PLACE, PLAYERS, board, place, players, result
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return players(compiled=request.param)
 

@@ -77,6 +77,7 @@ def _numbered(observations: dict[str, np.ndarray]) -> np.ndarray:
 
 
 class TestOneStream:
+    @pytest.mark.exhaustive
     def test_no_two_draws_of_a_step_are_alike(self, drawn: dict[str, np.ndarray]) -> None:
         names = ("begun", "first", "again", "second", "gamble")
         for i, one in enumerate(names):

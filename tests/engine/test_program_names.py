@@ -87,7 +87,7 @@ WORDS = words_of_pages()
 
 @pytest.mark.parametrize("agents", [1, 2])
 @pytest.mark.parametrize("kind", RULES)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 def test_a_rule_may_have_any_name_that_occurs_in_a_page(kind: str, agents: int) -> None:
     assert {"stays_inside", "total", "params", "as_number", "fixed", "observation"} <= set(WORDS)
     wanted = course(world_of({}, agents))

@@ -59,6 +59,7 @@ def run(world) -> Run:
 # replaying
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", list(Autoreset))
 def test_a_replay_passes_through_the_same_moments(world, mode):
     recorder, history = recorded(world, mode=mode)
@@ -456,6 +457,7 @@ def test_ctrl_c_between_a_step_and_its_recording_is_noticed(change, recorded_fir
     assert recorder.run().verify(world)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("single", [False, True])
 def test_a_step_that_stands_is_recorded_where_its_warning_is_an_error(single):
     world = troubled_world(compiled=True)

@@ -11,12 +11,13 @@ from gridarium.engine import Autoreset, Recorder, World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.world import Color, Door, Floor, MovingObstacle
 from gridarium.worlds import Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
 OBSTACLES, N = "DynamicObstacles-5x5", 4
 
 
-@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["interpreted", "compiled"])
+@pytest.fixture(params=INTERPRETED_AND_COMPILED)
 def world(request):
     """Interpreted and compiled."""
     return catalogue_world(OBSTACLES, compiled=request.param)

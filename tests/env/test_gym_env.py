@@ -124,6 +124,7 @@ def test_stepping_before_a_reset_or_after_the_end_is_refused(env):
     ending.step(1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_rule_that_raises_does_so_here_and_leaves_the_world_as_it_was(compiled):
     env = GridariumEnv(crumbling(compiled=compiled))
@@ -293,7 +294,7 @@ def test_gymnasiums_checker_is_content_with_every_representation(observe, repres
 
 
 @pytest.mark.parametrize("id_", sorted(world.id for world in listed() if world.agents == 1))
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_gymnasiums_checker_is_content_with_every_world(id_):
     check_env(gymnasium.make(id_, compiled=False).unwrapped)
 

@@ -36,6 +36,7 @@ def returned(envs, steps=25):
     return told
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_asynchronous_environments_do_what_synchronous_ones_do(method, parallel_parent):
     make = functools.partial(gymnasium.make, f"gridarium:gridarium/{SMALL}-v0", max_episode_steps=8)

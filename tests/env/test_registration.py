@@ -48,7 +48,7 @@ def test_a_familys_world_for_several_agents_is_made_in_any_size():
         assert env.core.world.spec.shape == Shape(9, 9)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "imports",
     ["import gymnasium, gridarium", "import gymnasium, gridarium; gymnasium.register_envs(gridarium)",

@@ -258,6 +258,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_episodes_do_without_compiled_loops():
     room = ROOT / "tests/episodes"

@@ -243,6 +243,7 @@ def test_ticks_in_which_nobody_acts_pass(time_limit: int) -> None:
     assert len(tree.sets) == 2 * decisions
 
 
+@pytest.mark.exhaustive
 def test_a_game_in_which_nobody_acts_any_more_is_told() -> None:
     spec = Spec.build(
         name="Sleepy", objects=[Floor], agents=[{"name": n, "body": False} for n in "ab"], turn_order="chosen",

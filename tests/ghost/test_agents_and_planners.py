@@ -59,6 +59,7 @@ def decided(familiar, agent, ghost):
     return familiar.get_action({})
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_minimax_agrees_and_besides_prefers_to_win_soon_and_to_lose_late(env, world, guess, depth):
     planner = Minimax(depth, world, discount=1.0, evaluate=guess)

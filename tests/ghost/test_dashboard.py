@@ -96,6 +96,7 @@ def test_a_layout_and_a_class_of_ones_own_will_do():
     one.step()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("ghost", GHOSTS)
 def test_everybody_plays_with_everybody_on_any_knowledge(agent, ghost):

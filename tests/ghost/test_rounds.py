@@ -108,6 +108,7 @@ class Blind:
         return None
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("ghost", [None, TurnByTurn])
 def test_they_are_the_same_where_the_filter_learns_by_itself(edit, ghost):

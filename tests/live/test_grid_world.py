@@ -116,6 +116,7 @@ def test_objects_do_what_they_do_by_themselves_after_the_actions_unless_carried(
     assert battery.visualize_colour == "#03fc00"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_the_same_seed_gives_the_same_world_and_another_seed_another(compiled: bool) -> None:
     one, two = busy_world(compiled=compiled), busy_world()

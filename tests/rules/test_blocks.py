@@ -8,9 +8,10 @@ from gridarium.rules.blocks import COLORS
 from gridarium.rules.carrying import PICK_UP, PUT_DOWN
 from gridarium.world import Action, Block, Goal
 from gridarium.worlds import Spec, catalogue
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return World("CollectBlocks-9x9-2ag", compiled=request.param)
 

@@ -23,6 +23,7 @@ def game(name: str, **given) -> World:
 # published counts
 
 
+@pytest.mark.exhaustive
 def test_tic_tac_toe_has_255168_games_and_5478_positions() -> None:
     levels = [*tree(World("TicTacToe-2p"))]
     assert sum(level.counts[level.over].sum() for level in levels) == 255_168

@@ -45,7 +45,7 @@ def held(thing):
     return {NoneGridObject: ".", Onion: "o", Dish: "d"}[type(thing)]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("episode", RECORDED, ids=lambda e: f"{e['world']}, auto_cook={e['auto_cook']}")
 def test_episodes_are_those_of_the_original(episode):
     shaped = World(episode["world"], auto_cook=episode["auto_cook"], weight=1.0, compiled=False)

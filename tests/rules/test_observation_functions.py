@@ -218,7 +218,7 @@ COMPILED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 @pytest.mark.parametrize("vocabulary", [PLAIN, RICH], ids=["plain", "rich"])
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 def test_compiled_observations_are_the_interpreted_ones(name, vocabulary):
     count = 10 if "ray" in name else 60
     states = with_areas(vocabulary, [(5, 6), (9, 9), (1, 1), (2, 13)], count)

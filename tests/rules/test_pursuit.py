@@ -23,6 +23,7 @@ TRANSITIONS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rule", TRANSITIONS.values(), ids=TRANSITIONS)
 def test_moves_are_the_same_interpreted_and_compiled(rule):
     states = random_states(PLAIN, 12, agents=2, fill=0.3)

@@ -55,6 +55,7 @@ def seen(world, state):
     return zlib.crc32(world.arrays(state)["view"].tobytes())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("episode", RECORDED, ids=range(len(RECORDED)))
 def test_episodes_are_those_of_the_original(episode):
     world = world_of(**episode["given"])

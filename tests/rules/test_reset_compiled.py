@@ -29,7 +29,7 @@ def test_blank_leaves_everything_as_it_is():
 
 
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_a_rule_does_the_same_interpreted_and_compiled(name):
     rule, shape = RULES[name]
     states = blank_states(WORDS, 8, shape, agents=3)

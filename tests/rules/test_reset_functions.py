@@ -27,6 +27,7 @@ every_rule = pytest.mark.parametrize(("rule", "shape"), RULES.values(), ids=RULE
 
 
 class TestAll:
+    @pytest.mark.sampled(4)
     @every_rule
     @pytest.mark.parametrize("agents", [1, 3])
     def test_agents_stand_apart_on_floor_with_empty_hands(self, rule, shape, agents):
@@ -45,6 +46,7 @@ class TestAll:
             inside = state.grid.area.height * state.grid.area.width - len(positions_of(state, Wall))
             assert inside > 2
 
+    @pytest.mark.sampled(4)
     @every_rule
     def test_every_exit_key_and_ball_can_be_walked_up_to(self, rule, shape):
         for state in beginnings(rule, shape, agents=2):

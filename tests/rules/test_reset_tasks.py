@@ -78,6 +78,7 @@ class TestMemoryRooms:
 
 
 class TestMultiRoom:
+    @pytest.mark.sampled(4)
     @pytest.mark.parametrize(("num_rooms", "size"), [(1, 6), (2, 4), (4, 5), (6, 10)])
     def test_closed_doors_part_the_agents_from_the_exit(self, num_rooms, size):
         rule = F("multi_room", num_rooms=num_rooms, colors=COLORS, max_room_size=size)

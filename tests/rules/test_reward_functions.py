@@ -256,12 +256,13 @@ WITH_ONE_EXIT = {
 
 
 @pytest.mark.parametrize("name", ON_ANY_STATES)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(16)
 def test_compiled_rewards_are_the_interpreted_ones(name):
     outcomes = check("reward", ON_ANY_STATES[name], random_states(EDGED, 12, agents=2, seed=1))
     assert all(isinstance(o, float | ValueError) for o in outcomes)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WITH_ONE_EXIT)
 def test_compiled_distances_are_the_interpreted_ones(name):
     states = one_exit(random_states(EDGED, 60, agents=2, seed=2, fill=0.3))

@@ -43,7 +43,7 @@ def test_all_sensors_are_tested():
 
 
 @pytest.mark.parametrize("rule", SENSORS.values(), ids=SENSORS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_likelihoods_are_the_same_interpreted_and_compiled(rule):
     check("sensor", rule, random_states(WORDS, 8, agents=2, fill=0.4))
 

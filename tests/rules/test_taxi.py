@@ -9,6 +9,7 @@ from gridarium.env import GridariumEnv
 from gridarium.rules.carrying import PICK_UP, PUT_DOWN
 from gridarium.rules.taxi import COLORS, LANDMARKS, WALLS
 from gridarium.world import Action, Color, Position
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 GYMNASIUM = [
     "+---------+",
@@ -21,7 +22,7 @@ GYMNASIUM = [
 ]
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return World("Taxi-5x5", compiled=request.param)
 

@@ -130,7 +130,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 def test_compiled_terminations_are_the_interpreted_ones(name):
     states = random_states(EDGED, 15, agents=2, seed=4)
     for state in states[::2]:

@@ -69,6 +69,7 @@ def test_a_rule_does_the_same_interpreted_and_compiled(rule):
     assert not any(isinstance(outcome, Exception) for outcome in outcomes)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["pickndrop", "actuate_door", "toggle_door", "actuate_box"])
 def test_what_is_done_to_each_thing_is_the_same_interpreted_and_compiled(name):
     states = facing_everything()

@@ -59,6 +59,7 @@ def put(state, listed, asked):
             state.grid[p] = REQUESTED if list(p.yx) in asked else STORED
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("episode", RECORDED, ids=range(len(RECORDED)))
 def test_episodes_are_those_of_the_original(episode):
     start, asked, free = episode["start"]

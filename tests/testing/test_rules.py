@@ -14,7 +14,7 @@ from tests.testing import broken
 WORDS = Vocabulary([Floor, Wall, Exit])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("rule", "kind"),
     [(broken.melt, "transition"), (functools.partial(broken.prize, reward=2.0), "reward"), ("empty", "reset"),

@@ -42,7 +42,7 @@ def conforms(name: str, seeds: int, steps: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 def test_worlds_of_each_kind_conform(name):
     conforms(name, seeds=3, steps=60)
 
@@ -50,7 +50,7 @@ def test_worlds_of_each_kind_conform(name):
 @pytest.mark.parametrize(
     "name", [name for name in FIRST if name not in (*COMPILED, "Pursuit-16x16-surround")]
 )
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 def test_the_first_of_each_family_conforms_interpreted(name):
     check_world(name, seeds=1, steps=4, most_states=4, compiled=False)
 
@@ -124,6 +124,7 @@ def test_a_rule_that_cannot_be_compiled_is_no_good_in_a_world():
         check_world(spec, seeds=1, steps=2)
 
 
+@pytest.mark.exhaustive
 def test_interpreted_and_compiled_worlds_are_compared():
     spec = dataclasses.replace(broken.room(), rewards=(broken.two_faced,))
     with pytest.raises(NotConforming, match="compiled and interpreted, step 0: rewards differ"):

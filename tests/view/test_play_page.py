@@ -66,7 +66,7 @@ def test_the_worlds_numbers_that_agents_perceive_are_shown(name, shown):
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 def test_every_world_fits_into_80_by_24(name):
     world = World(name, compiled=False)
     people = min(2, world.spec.agents)

@@ -15,6 +15,7 @@ from gridarium.world.text_form.plain_data import InvalidData
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, DescriptionError, Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 FIELDS = {
     "world": [
@@ -73,7 +74,7 @@ def build(transitions=(play,), **changes):
     return Spec.build(**described | changes)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return World(build(), compiled=request.param)
 

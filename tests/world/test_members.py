@@ -157,6 +157,7 @@ def statuses(state, action, next_state):  # type: ignore[no-untyped-def]
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", [openings, prices, others_have_them_too, contents, statuses])
 def test_rules_read_the_same_interpreted_and_compiled(rule: Any) -> None:
     outcomes = judge(rule)

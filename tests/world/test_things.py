@@ -29,6 +29,7 @@ from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.world.things import Thing
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, DescriptionError, Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 GRAB, DROP, EDIT = (Action.declare(name) for name in ("GRAB_THING", "DROP_ALL", "EDIT"))
 
@@ -145,7 +146,7 @@ def build(transitions=("move_agent", carry, edit_if_asked), **changes):
     return Spec.build(**described | changes)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return World(build(), compiled=request.param)
 

@@ -62,7 +62,7 @@ def test_each_world_survives_yaml(world: Description) -> None:
     assert yaml_io.read_text(world.to_yaml()).data == world.to_dict()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 def test_each_world_can_begin(world: Description) -> None:
     resolved = spec(world)
     for seed in range(5):

@@ -40,6 +40,7 @@ def test_things_are_placed_in_order_with_their_fields() -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_things_are_placed_by_a_program_also_where_none_has_fields() -> None:
     placed = [{"name": "Block", "color": "RED", "at": [1, 2]}]
     world = World(described(things={"capacity": 1, "placed": placed}), compiled=True)

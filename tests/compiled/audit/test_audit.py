@@ -32,7 +32,7 @@ def cases(module: ModuleType, *beginnings: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("module", "name"), [*cases(rules, *RULES), *cases(more_rules, *RULES)])
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(64)
 def test_a_rule_gives_the_same_bytes_or_is_refused(module: ModuleType, name: str) -> None:
     trial = attempt(getattr(module, name))
     assert trial.verdict != "differs", trial.detail

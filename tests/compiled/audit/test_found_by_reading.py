@@ -482,6 +482,7 @@ SAME = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rule", [*REFUSED, *SAME], ids=lambda rule: rule.__name__)
 def test_a_rule_does_the_same_or_is_refused(rule) -> None:
     found = attempt(rule)

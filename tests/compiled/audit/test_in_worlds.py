@@ -291,6 +291,7 @@ def w_array_in_a_set(state, action, next_state):
 RULES = {name: rule for name, rule in globals().items() if name.startswith("w_")}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RULES)
 def test_a_reward_is_the_same_compiled_as_interpreted(name: str) -> None:
     trial = attempt(RULES[name])

@@ -23,11 +23,13 @@ EXPRESSIONS = """
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RULES.split())
 def test_rules(name: str) -> None:
     test_audit.test_a_rule_gives_the_same_bytes_or_is_refused(second_audit_rules, name)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", EXPRESSIONS.split())
 def test_expressions(name: str) -> None:
     test_audit.test_an_expression_gives_the_same_number_or_is_refused(second_audit_rules, name)

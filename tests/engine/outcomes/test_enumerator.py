@@ -111,6 +111,7 @@ def starts(enumerator: StepEnumerator, count: int):
     return joined([rows_of(state) for state in states]), np.arange(count)[:, None] % 4
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("way", range(WAYS))
 @given(st.floats(0, 1), st.integers(1, 4), st.floats(0, 1))
 @settings(max_examples=6)

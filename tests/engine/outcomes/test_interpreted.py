@@ -244,6 +244,7 @@ def test_observations_have_their_probabilities() -> None:
     assert not np.array_equal(found[0][1]["grid"], found[1][1]["grid"])
 
 
+@pytest.mark.exhaustive
 def test_a_loop_that_goes_on_by_chance_has_no_list() -> None:
     def leap(state, action, *, rng):
         there = Position(rng.integers(state.grid.height), rng.integers(state.grid.width))

@@ -51,6 +51,7 @@ def test_a_run_gives_the_batches_of_its_data(kept, window):
     assert all(same(again, wanted) for again, wanted in pairs)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("pool_bytes", [1, 1 << 28])
 @pytest.mark.parametrize("shards", [1, 3])
 def test_each_step_comes_once_from_a_mixed_dataset(kept, pool_bytes, shards):

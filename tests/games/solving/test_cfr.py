@@ -131,6 +131,7 @@ class Kuhn(KuhnPokerEnvironment):
     compiled = False
 
 
+@pytest.mark.exhaustive
 def test_the_player_cfr_plays_poker_without_seeing_cards_and_matrices_as_they_come() -> None:
     players, actions = [open_player("cfr:iterations=300"), open_player("random")], set()
     for seed in range(30):  # with a jack it bluffs at times

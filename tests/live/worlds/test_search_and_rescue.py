@@ -7,6 +7,7 @@ from gridarium.live.worlds.search_and_rescue import Rubble
 from tests.live.worlds.playing import made, of_type
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("missing", ["nobody", "digger", "scout", "carrier"])
 def test_everybody_is_needed_to_rescue_the_victims(missing):
     world = made(search_and_rescue(people=0, victims=2, tick_duration=0))
