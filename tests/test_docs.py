@@ -22,8 +22,8 @@ SHEETS = sorted((ROOT / "docs" / "worlds").glob("*.md"))
 TOUR = ROOT / "docs" / "from-rule-to-replay.md"
 APART = ("what-a-rule-may-use.md", TOUR.name)
 COMPILING = {
-    "agents.md", "beliefs.md", "games.md", "games-and-matches.md", "getting-started.md", "ghost.md", "live.md", "teaching.md",
-    "vision.md",
+    "agents.md", "beliefs.md", "brains.md", "games.md", "games-and-matches.md", "getting-started.md", "ghost.md", "live.md",
+    "live-worlds.md", "playing.md", "recording.md", "teaching.md", "vision.md",
 }  # fmt: skip
 """Pages that compile for long; what they show is tested elsewhere, too."""
 RUN = [

@@ -63,6 +63,7 @@ class TestConcealedTerminating:
         assert TestConcealedTerminating.RULE(state, Action.WAIT, state, **known) is seen
         assert concealed(state, Action.WAIT, state, **known) is not seen
 
+    @pytest.mark.exhaustive
     def test_it_is_the_same_compiled(self):
         rule = partial(TestConcealedTerminating.RULE, object_type=Exit, observation_function=AHEAD)
         outcomes = check("terminating", rule, random_states(WORDS, 40, agents=2), actions=[Action.WAIT])

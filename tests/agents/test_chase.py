@@ -62,6 +62,7 @@ def test_turns_count() -> None:
     assert episode.success and all(a in world.actions for (a,) in episode.actions)
 
 
+@pytest.mark.exhaustive
 def test_the_ghost_arrives_at_one_who_stands_still_from_everywhere() -> None:
     world = World("GhostGrid-4x5", compiled=False)
     state = world.reset(0)

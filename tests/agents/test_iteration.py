@@ -63,6 +63,7 @@ def test_both_ways_agree_with_linear_programming(world: World, discount: float) 
     assert policy_iteration(model, discount).values == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.exhaustive
 @given(st.floats(0, 1), st.sampled_from(["longitudinal", "perpendicular"]), st.floats(0, 0.95))
 @settings(max_examples=8, deadline=None)
 def test_they_do_so_however_slippery_it_is(probability, slip_type, discount) -> None:

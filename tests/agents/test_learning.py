@@ -28,6 +28,7 @@ def fading(episodes: int) -> float:
     return max(0.01, 20 / (20 + episodes))
 
 
+@pytest.mark.exhaustive
 def test_q_learning_comes_close_to_the_best_values(world: World) -> None:
     best = value_iteration(TabularModel.extract(world), 0.99)
     learner = QLearning(world, alpha=fading, epsilon=0.3, seed=1)

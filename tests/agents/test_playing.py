@@ -105,6 +105,7 @@ def test_several_agents_each_have_a_policy(pair: World) -> None:
     assert all(len(chosen) == 2 for chosen in episode.actions)
 
 
+@pytest.mark.exhaustive
 def test_the_planner_plans_again_where_chance_has_its_way() -> None:
     slippery = World("FourByThree", compiled=False)
     episodes = [play(slippery, [Planner()], seed=seed) for seed in range(20)]

@@ -116,6 +116,7 @@ def test_a_planner_says_how_far_the_exit_is() -> None:
         Planner().get_value(state)
 
 
+@pytest.mark.exhaustive
 def test_a_planner_that_plays_does_what_it_says() -> None:
     world = World("KeyDoor-5x5", compiled=False)
     for seed in range(3):

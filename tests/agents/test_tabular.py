@@ -58,6 +58,7 @@ def test_sampled_probabilities_are_close_to_exact_ones(model: TabularModel) -> N
                 assert abs(p - true) < 5 * 0.5 / np.sqrt(400)
 
 
+@pytest.mark.exhaustive
 def test_a_rule_without_exact_probabilities_is_sampled() -> None:
     def windy(state, action, *, rng):
         if rng.normal() > 0:

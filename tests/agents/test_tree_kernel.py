@@ -73,6 +73,7 @@ def test_it_wins_where_it_can_and_blocks_where_it_must(tictactoe: World) -> None
     assert search.get_action(after(tictactoe, (0, 0), (1, 1), (2, 2), (1, 0))).name == "PLACE(1, 2)"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("agent", [0, 1])
 def test_it_never_loses_against_random_play(agent, tictactoe: World) -> None:
     players = [random_action, random_action]
@@ -444,6 +445,7 @@ def test_noise_at_the_root_and_seeds(tictactoe: World) -> None:
     assert same(noisy, two.search(state)) and not same(noisy, plain.search(state))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("options", [{"noise": (0.3, 0.25)}, {"selection": "gumbel", "considered": 4}])
 def test_several_trees_with_priors_are_as_one_by_one(options, connect_four: World) -> None:
     _, states = positions(connect_four, 4)

@@ -97,6 +97,7 @@ def test_the_better_seeded_goes_on_after_a_draw():
     assert groups_of(history)[-1] == (0, 1)
 
 
+@pytest.mark.exhaustive
 def test_in_a_ladder_neighbours_meet_and_all_play_equally_often():
     _, history = played("ladder", 9, rounds=60)
     pairs = groups_of(history)

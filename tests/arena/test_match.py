@@ -194,6 +194,7 @@ def test_programs_in_two_languages_play_several_games(tmp_path):
         player.close()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "text", ["random", "greedy", "mcts:simulations=30", "mcts:seconds=0.01", "expectimax"]
 )
@@ -225,6 +226,7 @@ def test_greedy_players_take_what_they_can_get():
     assert [move.action for move in result.moves if move.seat == 0] == ["2", "2", "2"]
 
 
+@pytest.mark.exhaustive
 def test_tree_search_beats_random_players(world_game):
     players = [open_player("mcts:simulations=40"), open_player("random")]
     points = [Match(world_game, players, seed=seed, time_per_move=None).run().points[0] for seed in range(3)]
@@ -243,6 +245,7 @@ class TwoAgents(WorldGame):
         return World("TwoAgents-Empty-8x8", time_limit=6, compiled=False)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", [Board, TwoAgents])
 def test_matches_in_worlds_are_runs(kind):
     """Of players who act in turns, and at the same time."""

@@ -18,6 +18,7 @@ def simulated(rng, strengths, matches, seats):
         yield players.tolist(), times.argsort().argsort().tolist()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seats", [2, 4])
 def test_intervals_are_calibrated(seats):
     """Of 95 % intervals about 95 % contain the truth; 3.5 standard errors of as many independent ones."""

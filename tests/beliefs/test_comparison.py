@@ -31,6 +31,7 @@ def test_equal_seeds_give_equal_walks_and_starts_can_be_chosen():
     assert set(walk(start=(0, 2)).places[:, 0].tolist()) == {2}
 
 
+@pytest.mark.exhaustive
 def test_the_exact_filter_is_calibrated_and_better_than_few_particles():
     # the mean probability of the truth and the share of hits both have standard errors below 0.03 here
     _, model = ghost_grid()

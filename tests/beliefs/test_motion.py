@@ -88,6 +88,7 @@ class TestExactMotion:
         world = corridor(">>.", agents=2, actions=["RIGHT"], transitions=["move_agent"])
         assert PlaceModel(world, world.reset(0)).motion.matrix(0)[0, 1] == 1.0
 
+    @pytest.mark.exhaustive
     def test_it_agrees_with_counting_what_the_step_does(self):
         # 240 shares from 2,000 samples each; the largest is off by more than 5 standard errors once in 7,000 seeds
         world, model = ghost_grid()

@@ -108,6 +108,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_checking_says_what_is_tried(folder, monkeypatch):
     done = invoke(monkeypatch, "check", "hall.yaml", "--worlds", 4, "--ticks", 10)

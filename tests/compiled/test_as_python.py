@@ -213,6 +213,7 @@ SAME: tuple[Callable[[int], Any], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rule", SAME, ids=lambda f: f.__name__)
 def test_the_same_as_in_python(rule: Callable[[int], Any]) -> None:
     for x in range(9):

@@ -108,6 +108,7 @@ def test_it_is_told_when_the_compiled_program_takes_over_or_that_it_did_not(
     assert (said in told[1] and len(told) == 2) if said else not told
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_cached")
 def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):

@@ -17,6 +17,7 @@ def judged(places, *, rule, vocabulary):  # type: ignore[no-untyped-def]
     return rule(state_at(places, vocabulary))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("difference", [pytest.param(d, id=d.rule.__name__) for d in DIFFERENCES])
 def test_it_gives_what_is_written_or_raises(difference: Difference) -> None:
     state = State.blank((3, 3), WORDS)

@@ -570,6 +570,7 @@ class TestSoundness:
             flips = np.array([((change >> np.uint64(bit)) & np.uint64(1)).mean() for bit in range(64)])
             assert np.abs(flips - 0.5).max() < 0.03, flipped
 
+    @pytest.mark.exhaustive
     @given(st.integers(0, MASK))
     def test_the_mixer_is_the_one_that_is_tested(self, bits: int) -> None:
         assert mix(bits) == int(_mix_all(np.array([bits], np.uint64))[0])

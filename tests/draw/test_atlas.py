@@ -81,7 +81,7 @@ def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untype
     render_observation(view, atlas, outs[2])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("vocabulary", [WORDS, EDGES, BOARD], ids=["plain", "edges", "board"])
 def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:

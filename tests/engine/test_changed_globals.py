@@ -184,6 +184,7 @@ def test_a_helper_that_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
         world.reset(0)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_variable_of_an_outer_function(compiled: bool) -> None:
     counted, more = counting()
@@ -267,6 +268,7 @@ def test_several_agents() -> None:
         env.reset()
 
 
+@pytest.mark.exhaustive
 def test_a_world_that_is_pickled_is_compiled_with_what_is_there_when_it_is_unpickled() -> None:
     batch = lessons().batch(2)
     batch.reset(0)

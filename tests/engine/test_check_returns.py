@@ -70,6 +70,7 @@ def test_interpreted_it_is_refused_with_the_rules_name_and_the_world(given, mess
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [given for given, _ in WRONG[:2]])
 def test_compiling_says_what_is_missing(given):
@@ -106,7 +107,7 @@ def test_an_observation_that_is_missing_later_on_is_told_as_well():
     assert place in caught.value.__notes__
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("rows", [1, 3, 90])
 def test_observations_of_another_shape_are_refused(rows, compiled):

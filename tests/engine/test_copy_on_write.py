@@ -103,7 +103,7 @@ def played(*, compiled: bool, n: int, autoreset: Autoreset, threads: int = 1):  
         yield everything(batch, batch.step(chosen))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 @pytest.mark.parametrize(("n", "threads"), [(1, 1), (40, 1), (40, 2)])
 def test_rules_that_change_what_they_should_only_read_do_so_as_interpreted(autoreset, n, threads):
@@ -176,6 +176,7 @@ def scribbled_view(state):  # type: ignore[no-untyped-def]
     return fully_transparent(state, area=Area((-1, 1), (-1, 1)))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.filterwarnings("ignore:.*a rule raises compiled, but not interpreted:RuntimeWarning")
 @pytest.mark.parametrize("trouble", [NEXT, RAISES, REWARD_RAISES, REWARD_OVERFLOWS, VIEW_RAISES])
 def test_a_world_is_restored_as_it_was_whatever_rules_have_written_to_it(trouble):

@@ -152,6 +152,7 @@ def as_interpreted(world, n, troubles, chosen, threads, error):
     return batch
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize(
     "troubles",

@@ -24,7 +24,7 @@ from tests.engine.board import PLACE, Nought, board, is_free, never_resign, plac
 N = 16
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def world(request):
     return board(compiled=request.param)
 
@@ -372,7 +372,7 @@ def test_an_action_without_its_arguments_may_be_handed_on(compiled):
         (asked_perhaps, "last is BareAction in one place and Action in another"),
     ],
 )
-@pytest.mark.sampled(4)
+@pytest.mark.exhaustive
 def test_where_an_action_without_its_arguments_raises_rules_run_interpreted(rule, why):
     batch = board(rewards=[rule], turn_order="all").batch(1)
     with pytest.warns(UserWarning, match=why):

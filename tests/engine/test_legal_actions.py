@@ -18,6 +18,7 @@ from gridarium.testing.states import visited_states
 from gridarium.testing.worlds import check_masks
 from gridarium.world import Action, Floor
 from gridarium.worlds import DescriptionError, Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import PLACE, RESIGN, board, empty, is_free, never_resign, place
 
 N = 16
@@ -58,7 +59,7 @@ def in_the_middle(state, action):
     return not action.is_a(PLACE) or action.at.x > 0
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+@pytest.fixture(scope="module", params=INTERPRETED_AND_COMPILED)
 def compiled(request):
     return request.param
 
@@ -123,7 +124,7 @@ def drawn_cells(state, mask):
         state.grid[0, 0] = Floor()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("more", [[], [in_the_middle]])
 @pytest.mark.parametrize("turn_order", ["cycle", "all"])
 def test_a_rule_that_fills_masks_is_asked_as_often_compiled_as_interpreted(turn_order, more):

@@ -103,6 +103,7 @@ def balance(state, measurement: float) -> float:
     return 1.0
 
 
+@pytest.mark.exhaustive
 def test_zero_has_no_sign():
     found = []
     for compiled in (False, True):
@@ -111,6 +112,7 @@ def test_zero_has_no_sign():
     assert found[0] == found[1]
 
 
+@pytest.mark.exhaustive
 def test_readings_are_as_frequent_as_they_should_be(fast):
     """Within five standard deviations, a false alarm in two of a million runs."""
     n, right = 2_000, 0

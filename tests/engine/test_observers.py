@@ -25,6 +25,7 @@ def world(request):
     return World(HELPER, observers="acting", time_limit=30, compiled=request.param)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("autoreset", list(Autoreset))
 def test_the_observation_is_that_of_the_agent_that_acts_next(world, autoreset):
     batches = [world.batch(N, autoreset=autoreset, observers=observers) for observers in (None, "all")]

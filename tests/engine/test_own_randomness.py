@@ -84,6 +84,7 @@ class TestOneStream:
             for other in names[i + 1 :]:
                 assert (drawn[one] != drawn[other]).all(), (one, other)
 
+    @pytest.mark.exhaustive
     def test_draws_do_not_go_together(self, drawn: dict[str, np.ndarray]) -> None:
         """Correlations of 2,000 independent pairs lie within 5 standard errors, but for one set of seeds in 100,000."""
         correlations = np.corrcoef([drawn[name] for name in drawn])

@@ -20,6 +20,7 @@ from tests.engine.board import PLAYERS, board, players
 MIXED = [{"name": "walker"}, {"name": "overseer", "body": False}]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_players_have_no_position_and_play(compiled):
     world = players(compiled=compiled)

@@ -62,6 +62,7 @@ def test_in_whole_states_nothing_is_hidden():
     assert highest("KeyDoor-7x7", "compact", of_state=True) == [5, 13, 15]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("representation", NAMES)
 @pytest.mark.parametrize("observe", ["observation", "state", "both"])
 @pytest.mark.parametrize("name", ["KeyDoor-7x7", "TwoAgents-DoorKey-8x8", "MemoryFourRooms-7x7"])

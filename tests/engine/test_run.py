@@ -83,7 +83,7 @@ def test_a_replay_shows_the_states_as_they_were(world):
 
 
 @pytest.mark.parametrize("name", DIVERSE)
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 def test_what_is_recorded_compiled_on_several_threads_is_the_same_interpreted_on_one(name):
     fast, plain = catalogue_world(name), catalogue_world(name, compiled=False)
     assert fast.composed.compiled

@@ -48,6 +48,7 @@ def begun(world, threads, seed=0, n=N):
     return batch
 
 
+@pytest.mark.exhaustive
 def test_large_batches_use_the_processors_that_there_are(world):
     assert world.batch(8).threads == 1
     assert world.batch(4096).threads == len(os.sched_getaffinity(0))

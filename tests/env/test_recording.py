@@ -213,6 +213,7 @@ def test_what_cannot_be_is_refused(tmp_path):
         RecordEpisodes(made(), tmp_path / "file")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_chosen_worlds_of_a_vector_environment(tmp_path, mode):
     envs = made_vector(autoreset_mode=mode, max_episode_steps=5)

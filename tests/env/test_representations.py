@@ -18,7 +18,7 @@ def batch(representation, n=3, *, agents=2, observe="both", compiled=False):
     return Batch(ComposedWorld(spec, compiled=compiled, observe=observe), n)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("representation", REPRESENTATIONS, ids=str)
 def test_compiled_arrays_are_the_interpreted_ones(representation):
     plain, fast = (batch(representation, compiled=compiled) for compiled in (False, True))

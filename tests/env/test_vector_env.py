@@ -142,6 +142,7 @@ def test_the_number_of_seeds_must_be_right():
         GridariumVectorEnv(small(), 3).reset(seed=[1, 2])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_rule_that_raises_in_one_world_leaves_the_others_stepped(compiled, threads):

@@ -90,6 +90,7 @@ class TestTronThroughAWindow(GameConformance):
     seeds = 2
 
 
+@pytest.mark.exhaustive
 class TestBlokus(GameConformance):
     game = BlokusEnvironment
     seeds = 1
@@ -152,6 +153,7 @@ def test_blokus_of_any_size_is_for_four_players():
         get_environment("tictacto")
 
 
+@pytest.mark.exhaustive
 def test_they_are_imported_when_they_are_needed():
     code = "import sys, gridarium.games; assert not [m for m in sys.modules if 'colosseum' in m]"
     subprocess.run([sys.executable, "-c", code], check=True)

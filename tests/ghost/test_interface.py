@@ -147,6 +147,7 @@ def told(interface):
     return repr([*lasting, interface.last_info, pf and (pf.particles, pf.belief, pf.lost)])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("options", [{}, {"use_particle_filter": False}, {"vision_sensor": Sees()}, {"render": True},
                                      {"layout": "halls-12x12"}])  # fmt: skip
 def test_a_round_in_which_a_ghost_errs_is_taken_back(options):

@@ -163,6 +163,7 @@ cells:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore:endless")
 @pytest.mark.parametrize(
     ("slip_type", "ways"),

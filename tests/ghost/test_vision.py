@@ -79,6 +79,7 @@ def test_an_interface_filters_with_it(mode):
     assert found[0] == found[1] != found[2]
 
 
+@pytest.mark.exhaustive
 def test_it_helps_the_filter():
     right = {}
     for name, sensor in {"color": None, "both": VisionSensor(strength=0.5)}.items():
@@ -97,6 +98,7 @@ def test_it_helps_the_filter():
     assert right["both"] > right["color"] + 0.08
 
 
+@pytest.mark.exhaustive
 def test_it_is_less_often_right_where_most_cells_are_background():
     from gridarium.ghost.world.likelihoods import cell_class
 

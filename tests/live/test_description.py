@@ -68,6 +68,7 @@ def collecting(in_order: bool, seed: int = 1, colours: tuple[str, ...] = (RED, R
     )  # fmt: skip
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("in_order", [False, True])
 def test_people_and_batches_see_the_same_world_and_end_it_at_the_same_time(in_order: bool) -> None:
     ends = by_core = 0

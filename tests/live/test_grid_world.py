@@ -858,6 +858,7 @@ def test_a_saved_world_has_its_seed_and_a_file_of_another_world_changes_nothing(
     assert (small.current_nr_ticks, len(small.decisions)) == (1, 1)
 
 
+@pytest.mark.exhaustive
 def test_an_agent_too_many_is_refused_and_the_world_goes_on() -> None:
     agents = [(AgentBrain(), AgentBody((k % 16, k // 16), "a")) for k in range(255)]
     world = lived_in(agents, shape=(16, 17))

@@ -33,7 +33,11 @@ def test_tic_tac_toe_has_255168_games_and_5478_positions() -> None:
 @pytest.mark.parametrize(
     ("name", "published"),
     [
-        ("ConnectFour", [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234]),
+        pytest.param(
+            "ConnectFour",
+            [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234],
+            marks=pytest.mark.exhaustive,
+        ),
         ("Othello", [4, 12, 56, 244]),
         pytest.param(
             "Othello", [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216], marks=pytest.mark.exhaustive
@@ -67,7 +71,8 @@ def winning_triples(world: World) -> int:
 
 
 @pytest.mark.parametrize(
-    ("players", "lines"), [(2, 8), (3, 20), pytest.param(4, 49, marks=pytest.mark.exhaustive)]
+    ("players", "lines"),
+    [(2, 8), *(pytest.param(*one, marks=pytest.mark.exhaustive) for one in ((3, 20), (4, 49)))],
 )
 def test_boards_of_tic_tac_toe_have_their_lines(players: int, lines: int) -> None:
     assert winning_triples(World(f"TicTacToe-{players}p", compiled=players > 3)) == lines

@@ -167,6 +167,7 @@ def coinflip(grid, position, *, rng=None):
     return seen
 
 
+@pytest.mark.exhaustive
 def test_rules_of_gym_gridverse_call_built_in_ones_with_random_numbers():
     for name in ("move_agent", "turn_agent", "teleport"):
         rule = partial(sometimes, transition_function=getattr(transitions, name), p_success=0.5)
@@ -192,6 +193,7 @@ def ends_with_both(state, action, next_state):
     return endings.reduce(state, action, next_state, terminating_functions=ENDS, reduction=all)
 
 
+@pytest.mark.exhaustive
 def test_rules_combine_others_by_functions_of_python():
     for rule in (best_of_them, partial(best_of_them, reduction=min)):
         check("reward", rule, random_states(WORDS, 3), actions=(Action.MOVE_FORWARD, Action.TURN_LEFT))
@@ -206,6 +208,7 @@ def test_without_random_numbers_a_rule_has_the_state_s_own():
     assert [rng_or_default(state, None).random() for _ in range(3)] == [own.random() for _ in range(3)]
 
 
+@pytest.mark.exhaustive
 def test_kinds_colors_functions_and_areas_are_parameters_with_defaults():
     for rule in (draw_somewhere, draw_key, draw_by_distance):
         for state in check("reset", rule, blank_states(WORDS, 3, (3, 4))):

@@ -87,6 +87,7 @@ def test_food_is_shared_by_those_that_load_it():
     assert list(rewards) == [0.0, 0.0, 0.0] and after.agents[1].result == R.NOTHING_THERE
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("cooperation", "levels"), [(False, {1, 2, 3, 4, 5, 6}), (True, {3, 4, 5, 6})])
 def test_levels_and_places_are_as_in_the_original(cooperation, levels):
     world = World(SMALL, agents=4, num_food=4, cooperation=cooperation, compiled=False)

@@ -30,6 +30,7 @@ def test_moves_are_the_same_interpreted_and_compiled(rule):
     check("transition", rule, states, actions=(Action.MOVE_LEFT, Action.UP, Action.RIGHT, Action.WAIT))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("kind", "rule"), [("reward", p.pursuit), ("terminating", p.pursuit_over)])
 def test_judgements_are_the_same_interpreted_and_compiled(kind, rule):
     states = random_states(PLAIN, 20, (2, 3), agents=3, fill=0.3)

@@ -90,6 +90,7 @@ def step(world, state, *actions):
     return world.step(state, [world.actions.parse(name) for name in actions])
 
 
+@pytest.mark.exhaustive
 def test_pursuers_and_evaders_begin_apart_and_outside_of_the_walls():
     for seed in range(20):
         state = World(SURROUND, compiled=False).reset(seed)

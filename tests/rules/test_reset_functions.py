@@ -38,6 +38,7 @@ class TestAll:
                 assert type(state.grid[agent.position]) is Floor
                 assert agent.grid_object == NoneGridObject() and agent.active
 
+    @pytest.mark.sampled(4)
     @every_rule
     def test_walls_surround_the_world(self, rule, shape):
         gates = (Wall, Door, Ball, Key) if rule.func in (r.go_to_door, r.fetch) else (Wall, Ball)
@@ -56,6 +57,7 @@ class TestAll:
                 near = {p + Position.from_orientation(o) for o in Orientation}
                 assert near & reachable(state), picture(state)
 
+    @pytest.mark.sampled(4)
     @every_rule
     def test_randomness_decides_the_beginning(self, rule, shape):
         assert begun(rule, shape, seed=3).identical(begun(rule, shape, seed=3))

@@ -110,6 +110,7 @@ def states():
     return made
 
 
+@pytest.mark.exhaustive
 def test_rules_do_the_same_compiled():
     compare("transition", push_crate, states())
     compare("reward", store_crates, states())

@@ -81,6 +81,7 @@ def test_vain_attempts_cost_ten(world):
         assert reward == -10.0 and after.agent.result != 0
 
 
+@pytest.mark.exhaustive
 def test_what_happens_is_gymnasiums_table():
     """Every state and action: the next state, the reward and the end; and which actions change anything."""
     taxi_module = pytest.importorskip("gymnasium.envs.toy_text.taxi")

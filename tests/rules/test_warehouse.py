@@ -202,6 +202,7 @@ def test_robots_see_their_pose_and_what_others_carry():
     assert batch.observe()["fields"].tolist() == [[[1.0, 3.0, 3.0], [2.0, 3.0, 2.0]]]
 
 
+@pytest.mark.exhaustive
 def test_driving_is_the_same_compiled():
     world = World("Warehouse-tiny-2ag", agents=5, compiled=False)
     states = []

@@ -217,6 +217,7 @@ class TestRuns:
         assert all(scenes[i]["truncated"] or all(scenes[i]["terminated"]) for i in ends)
         assert all(scenes[i]["tick"] == part.steps for i, part in zip(ends, parts, strict=False))
 
+    @pytest.mark.exhaustive
     def test_the_film_shows_what_the_batch_did(self, world: World, run) -> None:
         (*_, moment) = run.replay(world)
         scene = decoded(replay_of_run(run, world=world, index=2).data())[-1]

@@ -94,6 +94,7 @@ def test_items_are_python_numbers():
     assert [type(n) for n in found] == [bool, int, float]
 
 
+@pytest.mark.exhaustive
 def test_interpreted_and_compiled_agree():
     results = []
     for compiled in (False, True):

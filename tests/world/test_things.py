@@ -214,6 +214,7 @@ def test_observations_show_the_topmost_thing_and_what_is_carried(world):
     assert batch.step(actions).observations["item"][0, 0, 0] == block
 
 
+@pytest.mark.exhaustive
 def test_interpreted_and_compiled_agree_over_episodes():
     results = []
     for compiled in (False, True):
@@ -253,6 +254,7 @@ def states():
     return [empty, some, left]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rule", [edit, heavy])
 def test_rules_do_the_same_compiled(rule):
     found = compare("transition", rule, states())

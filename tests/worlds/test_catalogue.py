@@ -57,6 +57,7 @@ def test_each_world_is_complete_and_resolves(world: Description) -> None:
     assert len(catalogue.path(world.name).read_text().splitlines()) <= 66  # a page
 
 
+@pytest.mark.sampled(4)
 def test_each_world_survives_yaml(world: Description) -> None:
     assert Description.from_dict(world.to_dict()) == world
     assert yaml_io.read_text(world.to_yaml()).data == world.to_dict()

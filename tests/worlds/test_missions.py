@@ -39,6 +39,7 @@ def things(state, *kinds):
             if p.yx != (0, 0) and isinstance(state.grid[p], kinds)]  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_named_is_there_and_picking_it_up_is_what_is_rewarded(name, seed):
@@ -70,6 +71,7 @@ def world_of_doors():
     return World(DOORS, compiled=False)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [n for n in catalogue.names() if catalogue.description(n).mission])
 def test_what_a_mission_speaks_of_is_in_the_world(name):
     state = world(name).reset(0)

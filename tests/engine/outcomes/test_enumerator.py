@@ -124,7 +124,7 @@ def test_every_kind_of_draw_branches_as_in_interpreted_rules(way, threshold, spa
     assert np.add.reduceat(found.probabilities, [0, found.counts[0]]) == pytest.approx(1)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", ["GhostGrid-4x5", "FourByThree", "DynamicObstacles-7x7", "Teleport-5x5", "TwoAgents-Empty-8x8"]
 )

@@ -60,6 +60,7 @@ def plain_items(items):
     return [plain(item) for item in items] if isinstance(items, list) else plain(items)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("numpy", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 @given(choices=PLAYS, indices=INDICES, history=st.integers(0, 9), negative=st.booleans(), fill=FILLS)
@@ -99,6 +100,7 @@ def test_a_list_of_steps_holds_what_the_columns_hold(kind, choices, indices, fil
         assert [plain(row.get(agent, MISSING)) for row in rows] == wanted
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("numpy", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 @given(choices=PLAYS, indices=INDICES, negative=st.booleans(), fill=FILLS)

@@ -44,6 +44,7 @@ def test_smaller_plans_have_enough_blocks_of_each_color_and_can_be_played(rooms,
     assert world.run(max_ticks=300) < 300
 
 
+@pytest.mark.exhaustive
 def test_one_robot_is_enough_and_more_are_faster():
     ticks = []
     for agents in (1, 3):

@@ -40,6 +40,7 @@ def test_a_loaded_network_brings_the_blocks_in_the_live_world_and_a_random_one_d
     assert not other.is_done
 
 
+@pytest.mark.exhaustive
 def test_the_same_network_brings_the_blocks_in_the_training_world():
     played = play(training_world(), following(), seed=1)
     assert played.terminated and played.length < 40 and played.returns[0] > 30

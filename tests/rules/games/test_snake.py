@@ -57,6 +57,7 @@ class Model:
         )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "games"), [("Snake-7x7-2p", 15), ("Snake-11x11-4p", 8)])
 def test_games_are_those_of_the_model(name, games):
     rng = np.random.default_rng(0)

@@ -164,7 +164,7 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> CompiledProgram |
     """
     composed.watch()
     program = composed.program
-    parts = program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
+    parts = program.parts
     run = functools.partial(
         kernel.run, tick=parts["tick"], vocabulary=parts["vocabulary"], agents=composed.agents
     )

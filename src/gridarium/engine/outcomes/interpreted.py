@@ -67,7 +67,7 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     check_world(world)
     check_state(state, world)
     world.composed.check()
-    composed, tick = world.composed, _composed(world)["tick"]
+    composed, tick = world.composed, world.composed.program.parts["tick"]
     chosen = np.array(_action_numbers(world, actions))
     enumerator = OutcomeEnumerator()
     first = enumerator.branching(state.seen_by(0))
@@ -108,7 +108,7 @@ def reset_outcomes(world: World, most: int = MAX_FIRST_STATES) -> list[tuple[flo
     """
     check_world(world)
     world.composed.check()
-    composed, parts, enumerator = world.composed, _composed(world), OutcomeEnumerator()
+    composed, parts, enumerator = world.composed, world.composed.program.parts, OutcomeEnumerator()
     blank = State.blank(composed.shape, composed.vocabulary, composed.agents)
 
     def run() -> State:
@@ -182,9 +182,3 @@ def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
     if min(chosen) < 0:
         raise ValueError(f"agent {chosen.index(-1)} of {world.name} has no such action: {given!r}")
     return chosen
-
-
-def _composed(world: World) -> dict[str, Any]:
-    """The composed functions of a world by their names in the kernel."""
-    parts: dict[str, Any] = world.composed.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
-    return parts

@@ -78,6 +78,12 @@ class Program:
     seen: Shape
     agents: int
 
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What `kernel.run_world` is called with besides its frame, by the names of its parameters: other kernels are made of it."""
+        bound: dict[str, Any] = self.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
+        return bound
+
 
 @dataclass
 class _Page:

@@ -209,7 +209,7 @@ class Runner:
         self.failures.clear()
         for e in sorted(compiled):
             try:
-                self.composed.interpreted(self.memory.frame, 0, e, e + 1, mode)
+                self.composed.run_interpreted(self.memory.frame, 0, e, e + 1, mode)
             except BaseException as error:
                 try:
                     self._check_inside(0, error)

@@ -33,7 +33,7 @@ class SearchProgram(ComposedWorld):
         super().__init__(composed.spec, compiled=composed.wants_compiled, observe=composed.observe)
         self._world, self._observing = composed, observing
         self.name = f"tree search in {composed.name}"
-        parts = self.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
+        parts = self.program.parts
         bound = {name: parts[name] for name in PARTS} | _legality(parts["tick"].keywords["legal"])
         bound["agents"] = composed.agents
         search = functools.partial(search_tree, observing=observing, **bound)
