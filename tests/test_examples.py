@@ -46,6 +46,7 @@ def test_its_agent_and_the_planner_play_it(example):
     assert sum(e.success for e in planned) >= 4
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_it_is_the_same_interpreted_and_compiled(monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))

@@ -205,7 +205,7 @@ class Reference:
         return max(legal, key=bound)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_a_plain_implementation_of_uct_does(seed, tictactoe: World, slow_tictactoe: World) -> None:
     state = after(tictactoe, (1, 1), (0, 2), (2, 0))

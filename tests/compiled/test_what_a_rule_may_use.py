@@ -39,7 +39,7 @@ def cases(*, refused):
 
 
 @pytest.mark.parametrize("snippet", cases(refused=False))
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_it_gives_the_same_interpreted_and_compiled(snippet: Snippet) -> None:
     outcomes(snippet)
 

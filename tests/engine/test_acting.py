@@ -126,7 +126,7 @@ def test_time_passes_for_busy_agents_that_are_not_chosen():
     assert [agent.busy for agent in state.agents] == [0, 0, 0]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("changes", [{}, SLOW], ids=["", "slow"])
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 def test_interpreted_and_compiled_give_the_same_bytes(autoreset, changes):

@@ -112,6 +112,7 @@ def test_rules_that_change_what_they_should_only_read_do_so_as_interpreted(autor
         assert_same(found, expected)
 
 
+@pytest.mark.exhaustive
 def test_a_single_world_goes_on_after_such_a_rule():
     pairs = []
     for compiled in (True, False):

@@ -215,7 +215,7 @@ def test_states_are_read_back_in_any_order_of_actions():
 @pytest.mark.parametrize("changes", [
     {"turn_order": "cycle", "illegal": "lose"}, {"turn_order": "rotating"}, {"conflicts": "nobody"}, {"conflicts": "random"},
 ])  # fmt: skip
-@pytest.mark.sampled(4)
+@pytest.mark.exhaustive
 def test_interpreted_and_compiled_agree(changes):
     results = []
     for compiled in (False, True):

@@ -208,6 +208,7 @@ def test_an_illegal_action_may_be_refused(compiled):
         batch.step(np.array([[0, 4]]))
 
 
+@pytest.mark.exhaustive
 def test_planners_see_what_is_legal():
     world = board(legal=[free_cells, never_resign])
     state = world.reset(0)

@@ -91,6 +91,7 @@ class TestOneStream:
         off = correlations[~np.eye(len(correlations), dtype=bool)]
         assert np.abs(off).max() < 5 / np.sqrt(COUNT)
 
+    @pytest.mark.exhaustive
     def test_interpreted_alike(self, drawn: dict[str, np.ndarray]) -> None:
         batch = made(compiled=False).batch(20)
         assert not batch.composed.ready

@@ -83,7 +83,7 @@ def sees_too_far(state, action, *, most: int):
     state.grid[0, 0] = seen[0, 0]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("most", [2**31, 2**40, 2**62])
 def test_a_grid_that_no_memory_could_hold_is_refused(most: int) -> None:
     spec = Spec.build(

@@ -9,7 +9,7 @@ import pytest
 
 from gridarium.arena import Match, RandomPlayer, run_of_matches
 from gridarium.engine import World
-from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
+from gridarium.games import IllegalAction, WorldGame, game_class
 from gridarium.games.solving.game_tree import END, GameTree
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.testing import check_game
@@ -21,7 +21,7 @@ from tests.games.interpreted import interpreted
 
 @pytest.fixture(scope="module")
 def game() -> WorldGame:
-    return get_environment("ConnectFour")()
+    return interpreted(game_class("ConnectFour"))()
 
 
 GAMES = {"ConnectFour": "size=5", "Hex-11x11-swap": "shape=[3, 3]", "Go": "size=3", "Snake-7x7-2p": "", "LeducPoker": "",
@@ -87,7 +87,7 @@ def test_illegal_actions_are_refused(game: WorldGame) -> None:
 
 
 def test_a_full_board_is_a_draw() -> None:
-    game, rng = game_class(board(compiled=False).spec)(), random.Random(1)
+    game, rng = interpreted(game_class(board(compiled=False).spec))(), random.Random(1)
     for _ in range(50):
         state, players = game.new_state()
         terminal = False

@@ -72,6 +72,7 @@ def test_too_few_blocks_are_refused():
         World(Spec.build(**given), compiled=False).reset(0)
 
 
+@pytest.mark.exhaustive
 def test_batches_agree_with_single_worlds():
     results = []
     for compiled in (False, True):

@@ -42,7 +42,7 @@ def conforms(name: str, seeds: int, steps: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-@pytest.mark.sampled(16)
+@pytest.mark.exhaustive
 def test_worlds_of_each_kind_conform(name):
     conforms(name, seeds=3, steps=60)
 

@@ -108,6 +108,7 @@ def test_interpreted_and_compiled_agree():
     assert results[0] == results[1]
 
 
+@pytest.mark.exhaustive
 def test_a_compiled_world_needs_no_interpreter():
     world = World(build(), compiled=True)
     world.batch(2).reset(0)

@@ -231,6 +231,7 @@ def test_interpreted_and_compiled_agree_over_episodes():
     assert results[0] == results[1]
 
 
+@pytest.mark.exhaustive
 def test_it_compiles():
     world = World(build(), compiled=True)
     world.batch(1).reset(0)
