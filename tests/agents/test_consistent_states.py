@@ -88,6 +88,7 @@ class Kuhn(KuhnPokerEnvironment):
     compiled = False
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", ["mcts:simulations=30", "greedy"])
 def test_players_choose_alike_whatever_is_hidden_from_them(text) -> None:
     """The second player has a queen and faces a bet; the first has a jack, or a king."""
@@ -102,6 +103,7 @@ def test_players_choose_alike_whatever_is_hidden_from_them(text) -> None:
     assert chosen[0] == chosen[1]
 
 
+@pytest.mark.exhaustive
 def test_search_and_greed_play_poker_to_its_end() -> None:
     game = Kuhn()
     players = [open_player("mcts:simulations=20"), open_player("greedy")]

@@ -41,6 +41,7 @@ def test_all_at_once_is_the_same_as_one_by_one(world: World, limit) -> None:
     assert found.successes.tolist() == [e.success for e in episodes]
 
 
+@pytest.mark.exhaustive
 def test_so_it_is_with_two_agents_and_observations() -> None:
     world = chase("^.E\n...\n..v", time_limit=20)
     learners = [QLearning(world, agent=k, on=on, seed=k) for k, on in ((0, "state"), (1, "observation"))]

@@ -39,6 +39,7 @@ def test_q_learning_comes_close_to_the_best_values(world: World) -> None:
     assert evaluate(world, learner, episodes=300).mean_return().mean > 0.6
 
 
+@pytest.mark.exhaustive
 def test_sarsa_values_what_its_own_tries_cost(world: World) -> None:
     best = value_iteration(TabularModel.extract(world), 0.99)
     learner = Sarsa(world, alpha=fading, epsilon=0.3, seed=1)

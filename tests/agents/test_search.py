@@ -70,6 +70,7 @@ def test_a_goal_of_ones_own() -> None:
     assert len(shortest_plan(corridor, corridor.reset(0), goal=lambda state: True)) == 0
 
 
+@pytest.mark.exhaustive
 def test_the_state_is_left_alone_and_the_same_plan_comes_again() -> None:
     world = World("KeyDoor-5x5", compiled=False)
     state = world.reset(seed=5)

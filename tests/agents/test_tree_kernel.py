@@ -316,6 +316,7 @@ def gain(state, action, next_state):
     return next_state.won
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("branching", ["actions", "states"])
 def test_every_simulation_has_luck_of_its_own(branching) -> None:
     """1,000 draws of one of three cases: 5 standard deviations are 0.075."""

@@ -78,7 +78,7 @@ def test_whoever_steps_the_real_state_sees_the_future() -> None:
     assert play(guessing(), [clairvoyant], seed=0).returns[0] == 50
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "planner",
     [MCTS(12, horizon=2), POMCP(12, horizon=2, particles=20)],

@@ -120,6 +120,7 @@ def gain(state, action, next_state):
     return float(next_state.agent.bets - state.agent.bets)
 
 
+@pytest.mark.exhaustive
 def test_who_acts_may_be_hidden():
     """In the states that a player thinks possible, others act than do."""
     world = Spec.build(

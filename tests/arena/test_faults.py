@@ -168,6 +168,7 @@ def test_a_python_file_may_print_and_is_not_given_secrets(tmp_path, monkeypatch)
     assert result.seats[0].output.startswith("None (1,) 0 \n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

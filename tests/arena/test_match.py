@@ -309,6 +309,7 @@ def act(legal_actions):
 """
 
 
+@pytest.mark.exhaustive
 def test_programs_that_act_at_the_same_time_think_at_the_same_time(tmp_path):
     """In each of three rounds each waits until all have been asked, and then for another 0.2 s."""
     players = []

@@ -68,6 +68,7 @@ def minorized(results, count):
     return logs - logs.mean()
 
 
+@pytest.mark.exhaustive
 def test_estimates_are_those_of_hunters_algorithm():
     results = list(simulated(np.random.default_rng(3), LEVELS[::2], 150, 3))
     found = fit_strengths(results, 4, prior=math.inf)

@@ -25,6 +25,7 @@ def test_walks_are_of_the_world():
     assert set(np.unique(walks.measurements)) <= {0.0, 1.0, 2.0}
 
 
+@pytest.mark.exhaustive
 def test_equal_seeds_give_equal_walks_and_starts_can_be_chosen():
     assert (walk().places == walk().places).all()
     assert (walk().places != walk(seed=3).places).any()

@@ -32,6 +32,7 @@ def test_copies_are_close_to_what_the_weights_say(name, off, weights, seed):
         assert (np.abs(copies - wanted) < off + 1e-9).all()
 
 
+@pytest.mark.sampled(4)
 @METHODS
 def test_all_are_unbiased(method):
     # 5 standard errors of a multinomial count, the most variable of the four

@@ -87,6 +87,7 @@ def test_episodes_that_are_there_already_are_spoken_of(tmp_path):
     assert f"{tmp_path} holds 2 episodes already; further ones are added" in second
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("world", ["Empty-4x4", "TwoAgents-Empty-8x8"])
 def test_no_episode_is_recorded_twice(tmp_path, world):
     def run(*more, **options):

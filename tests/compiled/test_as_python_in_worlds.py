@@ -214,6 +214,7 @@ def size_of_a_whole_number(state: Any, action: Action, next_state: Any) -> float
     return next_state.grid[0, 0].size % 10
 
 
+@pytest.mark.exhaustive
 def test_whole_numbers_of_kinds_that_no_float_equals_are_left_to_python() -> None:
     states = random_states(WORDS, 2)
     compare("reward", worth_of_a_float, states, actions=(Action.WAIT,))

@@ -391,6 +391,7 @@ class TestProcesses:
     def test_a_second_process_loads_it(self, change: str, processes: list[dict[str, Any]]) -> None:
         assert processes[1][change] == [CHANGES[change][3], False]
 
+    @pytest.mark.exhaustive
     def test_several_at_once_compile_once(self, tmp_path: Path, place: Path) -> None:
         name = "nothing"
         (tmp_path / "rules" / name).mkdir(parents=True)
@@ -406,6 +407,7 @@ class TestProcesses:
         assert sum(compiled for _, compiled in found) == 1
         assert store.contents()[0] == 1
 
+    @pytest.mark.exhaustive
     def test_that_a_rule_raised_is_noticed_in_a_process_that_loads_it(
         self, tmp_path: Path, place: Path
     ) -> None:

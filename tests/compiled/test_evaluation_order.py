@@ -74,6 +74,7 @@ def test_what_would_be_evaluated_in_another_order_is_refused(body: str, why: str
     assert [reason for _, reason in refused(rule(tmp_path, body))] == [why]
 
 
+@pytest.mark.exhaustive
 def test_asserts_are_left_out_where_python_leaves_them_out(tmp_path: Path) -> None:
     rule(tmp_path, "assert (x := x + 1) > 99\nreturn x")
     (page,) = tmp_path.glob("*.py")

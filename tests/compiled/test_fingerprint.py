@@ -251,6 +251,7 @@ def _environment() -> dict[str, str]:
     return dict(os.environ)
 
 
+@pytest.mark.exhaustive
 def test_two_processes_find_the_same(fingerprints: list[dict[str, str]]) -> None:
     assert fingerprints[0] == fingerprints[1]
 

@@ -269,6 +269,7 @@ class TestWhatIsTakenFromNumbasInside:
         assert {a for a in asked - ours if not a.startswith("__")} <= listed
 
 
+@pytest.mark.exhaustive
 @given(st.lists(st.lists(st.integers(0, 1000), max_size=4), min_size=1, max_size=30))
 def test_what_calls_is_linked_before_what_it_calls(calls: list[list[int]]) -> None:
     """LLVM leaves out what nothing calls that has been linked before it."""

@@ -13,7 +13,7 @@ import pytest
 from tests.compiled.fuzz.running import BAD, Search, Trier
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
-SEEDS, AT_ONCE = range(1), 25
+SEEDS, AT_ONCE = range(3), 25
 REFUSED = frozenset(("numpy_constants", "numpy_math"))
 """Features that are always refused, and so tell nothing here."""
 

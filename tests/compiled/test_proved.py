@@ -124,6 +124,7 @@ def test_of_two_numbers(text: str, tmp_path: Path) -> None:
     assert given > 4
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("text", OF_ONE)
 def test_of_one_number(text: str, tmp_path: Path) -> None:
     (function,) = module(tmp_path, {"f": f"a: {text}"}).values()
@@ -202,7 +203,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("name", MIXED)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_of_whole_numbers_and_floats_in_one_variable(name: str, tmp_path: Path) -> None:
     function = module(tmp_path, MIXED)[name]
     luck = random.Random(5)

@@ -165,6 +165,7 @@ class TestEquality:
         assert len({Point(1, 2), Point(1, 2), Point(2, 1)}) == 2
         assert hash(Mixed(1, 2, True, None)) == hash(Mixed(1, 2.0, 1, None))
 
+    @pytest.mark.exhaustive
     def test_hashes_of_numbers_are_the_same_in_every_process(self) -> None:
         script = (
             "from gridarium.world import *; print(list({Position(y, x) for y in range(9) for x in range(9)}))"

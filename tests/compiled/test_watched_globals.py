@@ -206,6 +206,7 @@ def test_what_modules_of_python_hold_is_watched(page: Names, monkeypatch: pytest
     assert "sys.argv was ['train.py', '--easy'], is now ['train.py']" in refusal(watched)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("told", CHANGES)
 def test_what_changes_is_told(page: Names, told: str) -> None:
     watched = Watched(page["rule"])

@@ -68,6 +68,7 @@ def test_colors_that_look_alike_have_marks_that_differ_and_can_be_read(vision: s
             assert contrast(theme.plate, ink, vision) >= READABLE, color
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", [Ball, Beacon, Door, Exit, Goal, Key, Telepod])
 @pytest.mark.parametrize("size", [SMALLEST_LABEL, 32, 64])
 def test_tiles_carry_the_mark(kind, size: int) -> None:

@@ -40,7 +40,7 @@ def hung(thing, size=SIZE):
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_only_what_is_wanted_is_a_sign(name):
     world = World(name, compiled=False)
     for seed in range(3):

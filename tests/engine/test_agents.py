@@ -103,6 +103,7 @@ def test_an_agent_that_stays_is_in_nobodys_way_but_its_own_cells():
     assert results(state) == ["OCCUPIED", "SUCCESS"]
 
 
+@pytest.mark.exhaustive
 def test_no_two_agents_are_ever_in_one_cell():
     for conflicts in ("order", "random", "nobody"):
         world = arena((0, 0), (1, 1), (2, 2), (3, 3), conflicts=conflicts, terminations=[])

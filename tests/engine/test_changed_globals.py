@@ -152,6 +152,7 @@ def test_a_program_that_is_loaded(capfd: pytest.CaptureFixture[str]) -> None:
         world.reset(0)
 
 
+@pytest.mark.exhaustive
 def test_one_world_as_a_function() -> None:
     world = lessons()
     state = world.reset(0)
@@ -285,6 +286,7 @@ def test_a_world_that_is_pickled_is_compiled_with_what_is_there_when_it_is_unpic
         batch.reset()
 
 
+@pytest.mark.exhaustive
 def test_outcomes_that_are_listed() -> None:
     world = lessons()
     state = world.reset(0)

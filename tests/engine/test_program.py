@@ -57,6 +57,7 @@ def test_the_page_calls_the_rules_in_the_order_of_the_description():
     assert places == sorted(places)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", catalogue.names())
 def test_every_rule_of_a_world_stands_in_its_page(name):
     world = catalogue_world(name, compiled=False)

@@ -96,6 +96,7 @@ def test_a_rule_may_have_any_name_that_occurs_in_a_page(kind: str, agents: int) 
         assert course(world_of({kind: word}, agents)) == wanted, word
 
 
+@pytest.mark.exhaustive
 @given(st.fixed_dictionaries({kind: st.sampled_from(WORDS) for kind in RULES}), st.integers(1, 2))
 @settings(max_examples=60, deadline=None)
 def test_several_rules_may_have_such_names_at_once(names: dict[str, str], agents: int) -> None:

@@ -659,6 +659,7 @@ def test_whatever_is_damaged_is_read_or_refused(file, seed):
     assert refused > 50
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_damaged_inside_the_archive_is_read_or_refused(file, seed):
     rng, whole = np.random.default_rng(seed), file.read_bytes()

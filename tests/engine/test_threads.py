@@ -260,6 +260,7 @@ def from_scratch(name, seed, actions, pipe):
     pipe.send(finished(begun(World(name), 2, seed), actions))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])
 def test_a_fresh_process_gives_the_same_bytes(world, actions, method):
     context = multiprocessing.get_context(method)

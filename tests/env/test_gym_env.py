@@ -284,6 +284,7 @@ def test_gymnasiums_wrappers_work():
     assert info["episode"]["l"] == 5
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("observe", ["observation", "state", "both"])
 @pytest.mark.parametrize("representation", ["default", "compact", "symbolic", "rgb"])
 def test_gymnasiums_checker_is_content_with_every_representation(observe, representation):

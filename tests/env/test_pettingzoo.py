@@ -68,6 +68,7 @@ def random_actions(env, observations, rng):
     return actions
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORLDS)
 def test_pettingzoos_checks_are_content(name, capsys):
     parallel = functools.partial(parallel_env, name, compiled=False, max_cycles=40)

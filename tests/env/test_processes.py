@@ -56,6 +56,7 @@ def walk_in_child(connection, envs):
     connection.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_environments_go_on_in_another_process(method, parallel_parent):
     import multiprocessing

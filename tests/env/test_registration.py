@@ -61,6 +61,7 @@ def test_whatever_is_imported_first_worlds_have_ids(imports):
     assert run(program) == ["{'tick':", "0,", "'result':", "0}"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("module", ["gridarium", "gridarium.env"])
 def test_gymnasium_may_import_the_library_itself(module):
     program = (

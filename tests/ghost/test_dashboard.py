@@ -35,6 +35,7 @@ def what_is_seen(one):
 # settings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [

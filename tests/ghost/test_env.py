@@ -320,6 +320,7 @@ def test_time_runs_out_when_the_round_is_over():
 ACTIONS = np.random.default_rng(3).integers(0, 4, 200).tolist()
 
 
+@pytest.mark.exhaustive
 def test_equal_seeds_give_equal_walks_whatever_is_drawn():
     plain, drawn, other = CustomGridEnv(None), CustomGridEnv("rgb_array"), CustomGridEnv(None)
     said = walk(plain, 5, ACTIONS)

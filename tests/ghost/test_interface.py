@@ -310,6 +310,7 @@ def says(seed, actions, **options):
 ACTIONS = np.random.default_rng(3).integers(0, 4, 60).tolist()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ghost", [None, RandomGhostAgent])
 def test_equal_seeds_give_equal_worlds_and_estimates_whatever_is_drawn(ghost):
     first = says(3, ACTIONS, ghost_agent_class=ghost)

@@ -193,6 +193,7 @@ def test_the_area_decides_and_komi_is_whites() -> None:
         assert rewards == [[0, 0], [1, -1], [-1, 1]][winner]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", [(3, 3), (2, 4), (3, 4)])
 def test_games_are_those_of_a_plain_implementation(shape: tuple[int, int]) -> None:
     """Random games, in which positions often repeat on such boards: the same legal moves, boards and results."""

@@ -40,6 +40,7 @@ def test_a_rule_does_the_same_interpreted_and_compiled(name):
         assert isinstance(check("reset", rule, states, every_agent=False)[0], ValueError)
 
 
+@pytest.mark.exhaustive
 def test_a_kind_is_a_parameter_like_any_other():
     rule = partial(r.unlock_pickup, colors=(RED, GREEN), object_type=Key)
     check("reset", rule, blank_states(WORDS, 3, (6, 11)))

@@ -31,6 +31,7 @@ def test_only_the_wanted_object_counts_and_only_when_picked_up() -> None:
     assert [holds_target(empty, Action.WAIT, s) for s in (empty, key, ball)] == [False, True, False]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_they_are_the_same_compiled() -> None:
     states = random_states(WORDS, 20, agents=2)

@@ -136,6 +136,7 @@ class TestSlipping:
         rule = partial(t.slip, transition_function=t.move_agent, probability=0.4)
         assert 750 < outcomes(rule, ">.#", Action.MOVE_FORWARD)[".>#"] < 850
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize("action", [Action.UP, Action.DOWN, Action.MOVE_FORWARD, Action.MOVE_BACKWARD])
     def test_perpendicularly_one_goes_to_a_side(self, action):
         rule = partial(t.slip, transition_function=t.move_agent, probability=0.4, slip_type="perpendicular")
@@ -144,6 +145,7 @@ class TestSlipping:
         assert len(counts) == 3
         assert all(150 < side < 250 for side in sides)
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize("action", [Action.LEFT, Action.RIGHT, Action.MOVE_LEFT, Action.MOVE_RIGHT])
     def test_the_sides_of_a_sideways_move_are_ahead_and_behind(self, action):
         rule = partial(t.slip, transition_function=t.move_agent, probability=1.0, slip_type="perpendicular")

@@ -53,6 +53,7 @@ def walked(world: World, actions, seed=1):
     return builder, states
 
 
+@pytest.mark.exhaustive
 @given(st.lists(st.integers(0, 5), max_size=30), st.integers(0, 5))
 def test_frames_say_what_the_states_are(world: World, actions, seed) -> None:
     builder, states = walked(world, [world.actions[a] for a in actions], seed)
@@ -207,6 +208,7 @@ def run(world: World):
 
 
 class TestRuns:
+    @pytest.mark.exhaustive
     def test_a_run_is_filmed_episode_by_episode(self, world: World, run) -> None:
         scenes = decoded(replay_of_run(run, world=world, index=1).data())
         begins = [i for i, scene in enumerate(scenes) if scene["actions"] is None]

@@ -65,6 +65,7 @@ def test_taking_back_gives_identical_bytes(world, choices, seed):
     assert session.message == "There is nothing to take back."
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("world", [OBSTACLES, TWO], ids=lambda w: w.name)
 @given(choices=CHOICES, back=st.integers(1, 12))
 def test_what_was_taken_back_can_be_done_again_with_the_same_randomness(world, choices, back):

@@ -75,6 +75,7 @@ class TestTheOneThatComesAlong:
         assert SHIPPED.network.parameters == 22931 and SHIPPED.class_names == ("dog", "flower", "background")
 
 
+@pytest.mark.exhaustive
 def test_a_likelihood_is_a_posterior_without_its_prior():
     card = SHIPPED.card.model_copy(update={"class_priors": (0.2, 0.2, 0.6)})
     skewed = Classifier(SHIPPED.network, card)

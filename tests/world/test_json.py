@@ -25,6 +25,7 @@ def test_a_state_is_read_back_as_it_was_written(state: State) -> None:
     assert to_json(again) == text
 
 
+@pytest.mark.exhaustive
 @given(states())
 def test_a_world_that_is_known_need_not_be_described(state: State) -> None:
     record = json.loads(to_json(state))

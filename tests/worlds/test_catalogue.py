@@ -48,6 +48,7 @@ def test_names_are_in_order_small_before_large() -> None:
     assert not set(names) & set(catalogue.aliases())
 
 
+@pytest.mark.sampled(4)
 def test_each_world_is_complete_and_resolves(world: Description) -> None:
     assert world.name in catalogue.family(catalogue.path(world.name).stem).members
     assert world.description

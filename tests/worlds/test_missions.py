@@ -168,6 +168,7 @@ def test_an_environments_infos_say_it():
     assert "mission" not in GridariumEnv("KeyDoor-5x5", compiled=False).reset(seed=0)[1]
 
 
+@pytest.mark.exhaustive
 def test_a_vector_environments_infos_say_it_for_each_world():
     options = {"world": "Fetch-8x8", "compiled": False, "max_episode_steps": 7}
     check_vector_env(

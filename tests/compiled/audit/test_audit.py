@@ -39,7 +39,7 @@ def test_a_rule_gives_the_same_bytes_or_is_refused(module: ModuleType, name: str
 
 
 @pytest.mark.parametrize(("module", "name"), cases(expressions, "f"))
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(64)
 def test_an_expression_gives_the_same_number_or_is_refused(module: ModuleType, name: str) -> None:
     function = getattr(module, name)
     try:

@@ -298,6 +298,7 @@ def test_a_reward_is_the_same_compiled_as_interpreted(name: str) -> None:
     assert trial.verdict != "differs", trial.detail
 
 
+@pytest.mark.exhaustive
 def test_a_world_of_them_gives_the_same_rewards_compiled_as_interpreted() -> None:
     spec = Spec.build(
         name="audit",

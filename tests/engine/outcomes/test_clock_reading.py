@@ -253,6 +253,7 @@ def sometimes_another_day(state, action):
         m.onward(state, m.episodes(state.fork(1)) == 1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "rule",
     [now, never, in_words, in_numbers, in_bytes, another_day, sometimes_now, sometimes_by_a_copy,

@@ -63,6 +63,7 @@ def listed(world: World, rows, *actions: int):
     return compiled_enumerator(world).enumerate(rows, np.array(actions)[:, None])[0]
 
 
+@pytest.mark.exhaustive
 def test_each_steps_leaves_lie_one_after_the_other() -> None:
     found = listed(corridor(), rows_at(0, 1, 1), RIGHT, RIGHT, LEFT)
     assert found.counts.tolist() == [2, 2, 1]

@@ -185,6 +185,7 @@ def is_high(state, action, next_state):
     return next_state.total == 9
 
 
+@pytest.mark.exhaustive
 def test_looking_around_changes_nothing_but_the_time() -> None:
     quick, plain = both(cliff, rewards=[high], terminations=[is_high])
     state = plain.world.reset(0)
@@ -216,6 +217,7 @@ def coins(state, action, *, count: int, rng):
         state.total = 2 * state.total + rng.integers(2)
 
 
+@pytest.mark.exhaustive
 def test_too_many_ways_are_refused_with_a_reason() -> None:
     quick, plain = both(partial(coins, count=13))
     rows, actions = starts(plain, 3)
@@ -293,6 +295,7 @@ def clocked(state, action, *, rng):
         state.total = 1
 
 
+@pytest.mark.exhaustive
 def test_the_clock_is_noticed_either_way() -> None:
     for enumerator in both(clocked):
         with pytest.raises(ClockMatters):

@@ -123,6 +123,7 @@ KILLED = textwrap.dedent(
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="needs locks and SIGKILL")
 @pytest.mark.parametrize(
     ("at", "left"),

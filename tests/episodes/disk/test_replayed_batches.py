@@ -71,6 +71,7 @@ def test_each_step_comes_once_from_a_mixed_dataset(kept, pool_bytes, shards):
     assert both == sorted(2 * rows(kept["data"]))
 
 
+@pytest.mark.exhaustive
 def test_another_process_gets_the_same_batches(kept):
     again = pickle.loads(pickle.dumps(kept["both"]))
     pairs = zip(again.batches(16, seed=5), kept["both"].batches(16, seed=5), strict=True)

@@ -141,6 +141,7 @@ def test_agents_of_a_world_make_one_episode(tmp_path, pair):
     assert plain(some.get_actions()) == plain(data[0][2:5].get_actions()) and len(some) == 3
 
 
+@pytest.mark.exhaustive
 def test_agents_of_a_world_are_done_again_together_for_batches(tmp_path, pair, monkeypatch):
     from gridarium.episodes.disk import replays
 

@@ -147,6 +147,7 @@ class TestActions:
 
 
 class TestFaults:
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("mode", AutoresetMode)
     @pytest.mark.parametrize("fault", FAULTS)
     @pytest.mark.parametrize("before", [0, 1, 3, 4])

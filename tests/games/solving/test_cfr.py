@@ -99,6 +99,7 @@ def test_best_responses_are_those_of_all_pure_strategies(kuhn) -> None:
         assert solver.best_response(strategy, player) == pytest.approx(best)
 
 
+@pytest.mark.exhaustive
 def test_three_players_come_near_an_equilibrium() -> None:
     solver = CFR(tree("KuhnPoker-3p"))
     solver.run(300)

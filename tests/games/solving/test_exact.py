@@ -72,6 +72,7 @@ class Tenths(Nim):
         return [state[1], -state[1]]
 
 
+@pytest.mark.exhaustive
 def test_rewards_that_are_no_whole_numbers_may_be_rounded() -> None:
     game = Tenths()
     for game.seed in range(150):

@@ -81,6 +81,7 @@ def test_the_range_limits_also_what_is_in_sight():
     assert perceived(sense, SquareBlock("far", (3, 0)), SquareBlock("near", (2, 0))) == ["near", "me"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiled", [False, True])
 @given(height=st.integers(1, 8), width=st.integers(1, 8), data=st.data())
 def test_sight_is_that_of_the_rule_raytracing(compiled, height, width, data):

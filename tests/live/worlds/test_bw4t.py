@@ -114,6 +114,7 @@ def test_a_robot_notices_what_a_person_brings():
     assert "I put a block down that is not needed now." in texts(world)
 
 
+@pytest.mark.exhaustive
 def test_robots_agree_on_who_brings_what():
     world = made(bw4t(agents=4, people=0, wanted=4, tick_duration=0))
     carried = set()

@@ -22,6 +22,7 @@ BUILT = sorted({*live_worlds} - {"kitchen"})
 TICKS = {"kitchen": 401, "bw4t": 700, "search-and-rescue": 500, "tutorial": 400}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", live_worlds)
 def test_the_scripted_team_reaches_the_end(name):
     world = made(live_worlds[name](tick_duration=0))
@@ -74,6 +75,7 @@ def test_a_world_can_be_written_as_yaml_and_read_without_imports(name):
     assert one.core_state.tobytes() == other.core_state.tobytes()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", BUILT)
 def test_a_world_can_be_trained_on(name):
     builder = live_worlds[name]()

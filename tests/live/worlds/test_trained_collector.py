@@ -32,6 +32,7 @@ def training_world(agents=1):
     return World(collecting(builder.description(), wanted=1, time_limit=40), compiled=False)
 
 
+@pytest.mark.exhaustive
 def test_a_loaded_network_brings_the_blocks_in_the_live_world_and_a_random_one_does_not(file):
     world = made(bw4t(agents=1, teammate=file, **TINY))
     assert world.run(max_ticks=40) < 40 and world.is_done

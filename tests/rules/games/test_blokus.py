@@ -80,6 +80,7 @@ def test_two_players_begin_at_either_point():
         World("Blokus", size=21, compiled=False).reset()
 
 
+@pytest.mark.exhaustive
 def test_a_random_game_follows_the_rules_to_its_end():
     rng, state, moves = np.random.default_rng(5), DUO.reset(), 0
     starts, ended = {(4, 4), (9, 9)}, np.zeros(2, bool)
