@@ -66,7 +66,6 @@ def test_json_repeats():
     assert first == again and first["0.5"]["pictures"] == 100 and first["0.5"]["accuracy"] > 0.9
 
 
-@pytest.mark.exhaustive
 def test_a_plot_of_the_calibration(tmp_path):
     pytest.importorskip("matplotlib")
     done = run("evaluate", "--pictures", "100", "--plot", tmp_path / "c.svg")
