@@ -45,10 +45,8 @@ INTERRUPTED = """
 """
 
 
-@pytest.mark.parametrize(
-    ("call", "number"),
-    [("LLVMPY_LinkModules", 1), pytest.param("LLVMPY_AddModule", 2, marks=pytest.mark.exhaustive)],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("call", "number"), [("LLVMPY_LinkModules", 1), ("LLVMPY_AddModule", 2)])
 def test_a_process_goes_on_after_ctrl_c_at_any_moment(call: str, number: int, tmp_path: Path) -> None:
     assert "Error" not in _goes_on(INTERRUPTED.format(call=call, number=number), tmp_path)
 
