@@ -18,6 +18,7 @@ from gridarium.engine.step import legal_actions
 from gridarium.world import Action, Field, Floor
 from gridarium.worlds import Spec
 from tests.agents.worlds import COMPASS, chase, ruled
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import board, has_row
 
 
@@ -366,8 +367,7 @@ def stumble(state, action):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_what_a_rule_raises_is_raised(compiled) -> None:
     world = World(ruled(stumble, time_limit=5).spec, compiled=compiled)
     with pytest.raises(ArithmeticError, match="stumbled") as caught:

@@ -14,6 +14,7 @@ from gridarium.view.replay.frames import FrameEncoder
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Ball, Color, Floor, Hidden, Key, Orientation, Position, Wall
 from gridarium.worlds import catalogue
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 SIZE = 32
 
@@ -70,8 +71,7 @@ def test_it_hangs_there_in_what_the_agent_sees(orientation):
     assert np.array_equal(corner(draw.rgb(view, SIZE), places[0].yx), hung(state.grid[0, 0]))
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_environments_draw_it_likewise(compiled):
     world = World("UnlockPickup", compiled=compiled)  # the corner is out of sight, so it lies in the dark
     for seed in range(3):

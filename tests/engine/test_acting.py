@@ -78,7 +78,6 @@ def world(request):
     return auction(compiled=request.param)
 
 
-@pytest.mark.sampled(2)
 def test_those_in_the_set_act_and_the_others_do_not(world):
     batch = world.batch(1)
     batch.reset(0)

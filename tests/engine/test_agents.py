@@ -10,6 +10,7 @@ from gridarium.engine import Autoreset
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.reward_functions import living_reward
 from gridarium.world import Action, Position
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.worlds import arena, assert_same, everything, random_actions, shove
 
 LEFT, DOWN, RIGHT, UP, WAIT, SHOVE = (
@@ -261,8 +262,7 @@ def test_an_agent_that_is_taken_out_does_not_end_the_episode_but_the_last_one_do
     assert state.data[5]
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_an_agent_that_is_alone_and_leaves_ends_the_episode(compiled):
     world = arena((1, 0), transitions=["move_agent", leave], terminations=[], compiled=compiled)
     state, _, terminal = world.step(world.reset(0), RIGHT)

@@ -12,6 +12,7 @@ import pytest
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.world import Action, Floor, Position, Shape
 from gridarium.worlds import Spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.worlds import (
     arena,
     assert_same,
@@ -642,8 +643,7 @@ def test_a_snapshot_of_a_world_with_other_fields_is_refused():
     assert np.array_equal(other.memory.data, before.data)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_where_the_reset_rule_raises_in_one_world_the_others_begin_in_the_given_states(compiled):
     def begins_or_not(state, *, rng):
         if rng.random() < 0.5:

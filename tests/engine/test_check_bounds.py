@@ -11,6 +11,7 @@ from gridarium.rules.transition_functions import move_agent
 from gridarium.rules.visibility_functions import fully_transparent
 from gridarium.world import Action, Area, Position
 from gridarium.world.geometry import FAR
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.worlds import assert_same, everything
 
 
@@ -83,8 +84,7 @@ def test_agents_that_are_gone_may_be_far_away():
         assert_same(*(everything(batch, batch.step([[0, 0]] * 2)) for batch in batches))
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_what_is_far_away_is_not_looked_at(compiled):
     batch = World(small(observation=look_far), compiled=compiled).batch(2)
     batch.reset(0)

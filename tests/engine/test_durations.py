@@ -114,7 +114,6 @@ def test_masks_of_busy_agents_allow_waiting_only(world):
     assert world.legal_actions(batch.state(0)) == [0]
 
 
-@pytest.mark.sampled(2)
 def test_agents_that_leave_in_the_middle_of_an_action_have_no_legal_ones(team):
     state = start(team, (2, 1), (3, 3))
     state, *_ = team.step(state, [team.actions.parse("BUILD_WALL"), 0])
@@ -158,7 +157,6 @@ def test_masks_of_busy_agents_that_cannot_wait_allow_all_that_they_have(compiled
     assert batch.state(0).agent.busy == 1
 
 
-@pytest.mark.sampled(2)
 def test_what_has_become_illegal_is_not_done(team):
     state = start(team, (2, 1), (1, 0))
     build, wait = team.actions.parse("BUILD_WALL"), 0
@@ -172,7 +170,6 @@ def test_what_has_become_illegal_is_not_done(team):
     assert (state.agents[0].busy, state.agents[0].result) == (0, int(ActionResultCode.ILLEGAL))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("illegal", ["ignore", "refuse", "lose", "attempt"])
 def test_what_another_agent_makes_illegal_in_the_last_tick_is_not_done_and_the_episode_goes_on(
     illegal, compiled

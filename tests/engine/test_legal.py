@@ -88,7 +88,6 @@ def explosive(request):
     return World(spec, compiled=request.param)
 
 
-@pytest.mark.sampled(2)
 def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(explosive):
     batch, single = explosive.batch(3), SingleWorld(explosive.composed)
     batch.reset(0), single.reset(0)
@@ -109,7 +108,6 @@ def test_after_a_step_that_raised_masks_are_those_of_the_states_as_they_are(expl
     assert single.legal == (0, 1)
 
 
-@pytest.mark.sampled(2)
 def test_after_an_observation_that_raised_masks_are_those_of_the_state_before(explosive):
     single = SingleWorld(explosive.composed)
     single.reset(0)
@@ -200,8 +198,7 @@ def test_a_snapshot_goes_on_with_the_same_turn(world):
     assert np.array_equal(other.step(acting(other, 0)).masks, after.masks)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_where_it_is_refused_an_illegal_action_is_an_error_and_nothing_has_happened(compiled):
     world = board(compiled=compiled, illegal="refuse")
     batch = world.batch(3)
@@ -229,8 +226,7 @@ def test_where_it_loses_an_agent_that_tries_something_illegal_is_out(compiled):
     assert batch.turns.tolist() == [0]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_a_rule_gives_the_turn_to_whom_it_likes(compiled):
     def again_in_the_first_column(state, action):
         if action.at.x == 0:
@@ -249,8 +245,7 @@ def test_a_rule_gives_the_turn_to_whom_it_likes(compiled):
         batch.state(0).turn = 2
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_an_agent_without_a_legal_action_is_passed_over(compiled):
     def first_only(state, action):
         return state.agent.number == 0
@@ -262,8 +257,7 @@ def test_an_agent_without_a_legal_action_is_passed_over(compiled):
         batch.step(np.array([[cell, 0]]))
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_where_all_act_every_agent_has_its_mask(compiled):
     world = board(compiled=compiled, turn_order="all", terminations=[])
     batch = world.batch(2)
@@ -276,8 +270,7 @@ def test_where_all_act_every_agent_has_its_mask(compiled):
     assert world.legal_actions(batch.state(0), 1) == [2, 3, 4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_one_agent_has_a_mask_too(compiled):
     world = board(compiled=compiled, agents=1, turn_order="all", rewards=[], terminations=[])
     state = world.reset(0)
@@ -353,8 +346,7 @@ def row_of(state, action, next_state, which: Action):
     return which.at.y
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_an_action_without_its_arguments_may_be_handed_on(compiled):
     batch = board(compiled=compiled, rewards=[handed_on], turn_order="all").batch(2)
     batch.reset(0)
@@ -456,8 +448,7 @@ def test_what_came_of_an_episode_is_copied():
     assert twin.rewards.tolist() == single.rewards.tolist() == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_it_is_an_agents_turn_when_rules_are_asked_what_it_may_do(compiled):
     """When masks are written, when an action is checked, and when others are passed over before it."""
 

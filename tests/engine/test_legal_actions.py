@@ -109,7 +109,6 @@ def unpacked(masks, count):
     return np.unpackbits(masks, axis=-1, count=count, bitorder="little").astype(bool)
 
 
-@pytest.mark.sampled(2)
 def test_masks_equal_asking_one_by_one(compiled):
     for rules in ([free_cells, never_resign], [free_or_resign]):
         check_masks(board(compiled=compiled, legal=rules), steps=30)
@@ -140,7 +139,6 @@ def test_a_rule_that_fills_masks_is_asked_as_often_compiled_as_interpreted(turn_
             assert mine.tobytes() == its.tobytes(), step
 
 
-@pytest.mark.sampled(2)
 def test_all_actions_may_be_filled(compiled):
     batch = board(compiled=compiled, legal=[free_or_resign], terminations=[], rewards=[]).batch(1)
     batch.reset(0)
@@ -156,7 +154,6 @@ def test_before_the_first_reset_nothing_is_legal():
         assert not pickle.loads(pickle.dumps(world.batch(50, masks="bits"))).masks.any()
 
 
-@pytest.mark.sampled(2)
 def test_masks_of_several_threads_are_equal(compiled):
     if not compiled:
         return
@@ -199,7 +196,6 @@ def test_masks_after_a_state_was_set_are_those_of_that_state(compiled):
     assert batch.turns.tolist() == [1, 1]
 
 
-@pytest.mark.sampled(2)
 def test_an_illegal_action_may_be_refused(compiled):
     batch = board(compiled=compiled, legal=[free_cells, never_resign], illegal="refuse").batch(1)
     batch.reset(0)
@@ -232,7 +228,6 @@ def test_compiled_enumerations_see_what_is_legal():
             assert found.tobytes() == wanted.tobytes()
 
 
-@pytest.mark.sampled(2)
 def test_a_rule_that_fills_what_it_is_not_registered_for_raises(compiled):
     @legal_function_registry.register(fills=PLACE)
     def wrong(state, mask):
@@ -244,7 +239,6 @@ def test_a_rule_that_fills_what_it_is_not_registered_for_raises(compiled):
         board(compiled=compiled, legal=[wrong]).batch(1).reset(0)
 
 
-@pytest.mark.sampled(2)
 def test_arguments_out_of_range_raise(compiled):
     @legal_function_registry.register(fills=PLACE)
     def outside(state, mask):
@@ -331,7 +325,6 @@ def row_of_the_turn(state, mask):
         places[state.turn, x] = state.agent.number != 1
 
 
-@pytest.mark.sampled(2)
 def test_masks_that_depend_on_the_turn_are_of_the_turn_that_it_is(compiled):
     agents = [{"name": name, "body": False} for name in ("x", "o", "z")]
     batch = board(compiled=compiled, agents=agents, legal=[row_of_the_turn, never_resign]).batch(1)

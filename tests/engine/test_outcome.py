@@ -118,8 +118,7 @@ def test_pettingzoo_tells_it_to_all_at_the_end():
     assert one_by_one.infos["agent_1"]["outcome"] == -1.0
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_points_that_transition_rules_count(compiled):
     def count(state, action):
         if action.is_a(PLACE):
@@ -155,8 +154,7 @@ def test_what_is_wrong_with_it_is_said():
         board(outcome="scores")
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_an_outcome_that_cannot_be_compared_is_refused(compiled):
     def undecided(state):
         return float("nan") if state.agent.number == 0 else 0.0
@@ -189,8 +187,7 @@ def drawn(state):
     return state.rng.random()
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_what_an_outcome_rule_draws_depends_on_the_last_state_alone(compiled):
     world = board(agents=PLAYERS, outcome=drawn, transitions=[place, stirs], compiled=compiled)
     batch = world.batch(2)

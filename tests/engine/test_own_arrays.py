@@ -17,6 +17,7 @@ from gridarium.testing import NotConforming, check_rule
 from gridarium.testing.worlds import check_batches, check_compiled, check_snapshots, check_spaces
 from gridarium.world import Position
 from gridarium.worlds import Description, DescriptionError, Spec, load
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.cards import OBSERVATIONS, cards, glimpse, how_many, my_hand
 
 
@@ -88,8 +89,7 @@ def test_a_rule_that_changes_the_state_or_returns_something_does_not_conform():
         check_rule(give, "array", count=1, compiled=False)
 
 
-@pytest.mark.parametrize("is_compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("is_compiled", INTERPRETED_AND_COMPILED)
 def test_a_number_that_does_not_fit_into_a_byte_is_an_error(is_compiled):
     counts = {"name": "count", "shape": [2], "type": "uint8", "fill": partial(how_many, scale=100)}
     world = cards(compiled=is_compiled, observations=[counts])
@@ -231,8 +231,7 @@ def test_a_world_that_shows_only_its_arrays_needs_some():
         cards(compiled=False, observations=[])
 
 
-@pytest.mark.parametrize("is_compiled", [False, True])
-@pytest.mark.sampled(2)
+@pytest.mark.parametrize("is_compiled", INTERPRETED_AND_COMPILED)
 def test_a_position_outside_is_no_index(plain, is_compiled):
     def nowhere(state, array):
         array[state.agent.position] = 1.0

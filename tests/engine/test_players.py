@@ -15,13 +15,13 @@ from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Description, Spec
 from gridarium.worlds.entries.problems import DescriptionError
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.board import PLAYERS, board, players
 
 MIXED = [{"name": "walker"}, {"name": "overseer", "body": False}]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_players_have_no_position_and_play(compiled):
     world = players(compiled=compiled)
     batch = world.batch(4)
@@ -135,8 +135,7 @@ def matrix(*, compiled=True, **changes):
     return World(Spec.build(**described | changes), compiled=compiled)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_a_world_of_players_needs_no_shape(compiled):
     world = matrix(compiled=compiled)
     assert world.spec.shape == Shape(1, 1) and world.spec.description.shape is None

@@ -15,6 +15,7 @@ from gridarium.rules.observation_functions import full_grid
 from gridarium.world import Action, Color, Key, Orientation, Position
 from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import Description, catalogue, spec
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.engine.worlds import arena, catalogue_world, random_actions
 
 NAMES = ("default", "no-overlap", "compact")
@@ -187,8 +188,7 @@ def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
     assert len({str(composed.outputs) + str(composed.tables) for composed in composed_worlds}) == 4
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_representations_may_list_the_agents_pose(compiled):
     world = World(
         "Empty-4x4",

@@ -28,7 +28,6 @@ def obstacles(batch) -> list[int]:
     return [sum(isinstance(grid[p], MovingObstacle) for p in grid.positions()) for grid in grids]
 
 
-@pytest.mark.sampled(2)
 def test_each_world_has_its_own_from_its_next_episode_on(world) -> None:
     batch = world.batch(N)
     batch.reset(0)

@@ -14,6 +14,7 @@ from gridarium.env import GridariumEnv
 from gridarium.env.registration import listed
 from gridarium.world import Action
 from gridarium.worlds import Description, DescriptionError, catalogue
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.env.worlds import SMALL, crumbling, furnished, small
 
 ID = f"gridarium/{SMALL}-v0"
@@ -124,8 +125,7 @@ def test_stepping_before_a_reset_or_after_the_end_is_refused(env):
     ending.step(1)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_a_rule_that_raises_does_so_here_and_leaves_the_world_as_it_was(compiled):
     env = GridariumEnv(crumbling(compiled=compiled))
     env.reset(seed=0)

@@ -29,7 +29,6 @@ def bring(world, state, number, agent=0):
     return world.step(state, [*wait[:agent], PUT_DOWN, *wait[agent + 1 :]])
 
 
-@pytest.mark.sampled(2)
 def test_there_is_a_block_for_each_place_of_the_order(world):
     for seed in range(20):
         state = world.reset(seed)

@@ -27,7 +27,6 @@ def world(request):
     return World("Taxi-5x5", compiled=request.param)
 
 
-@pytest.mark.sampled(2)
 def test_the_town_is_gymnasiums(world):
     state = world.reset(0)
     for y in range(5):

@@ -155,7 +155,6 @@ def step(world, state, *names):
     return world.step(state, [world.actions.parse(name) for name in names])[0]
 
 
-@pytest.mark.sampled(2)
 def test_maps_put_listed_kinds_as_things_on_floor(world):
     state = world.reset(0)
     assert [(type(t.object).__name__, t.position.yx, t.weight) for t in state.things] == [
@@ -395,8 +394,7 @@ def number_of_things(state, action, next_state):
     return found + 10 * next_state.can_carry(agent) + 100 * next_state.blocked(p)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 def test_rules_may_ask_for_things_in_a_world_without_any(compiled):
     near = {"name": "near", "type": "uint8", "shape": [3, 3, 3], "fill": "local_counts"}
     world = World(

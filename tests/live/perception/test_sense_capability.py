@@ -12,6 +12,7 @@ from gridarium.live.perception.line_of_sight import RAYS, cells_in_sight
 from gridarium.rules.visibility_functions import raytracing
 from gridarium.world import Position, Wall
 from gridarium.world import State as CoreState
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 from tests.live.standin import AgentBody, Door, EnvObject, RedBlock, SquareBlock, StandIn
 
 
@@ -81,8 +82,7 @@ def test_the_range_limits_also_what_is_in_sight():
     assert perceived(sense, SquareBlock("far", (3, 0)), SquareBlock("near", (2, 0))) == ["near", "me"]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
 @given(height=st.integers(1, 8), width=st.integers(1, 8), data=st.data())
 def test_sight_is_that_of_the_rule_raytracing(compiled, height, width, data):
     state = CoreState.blank((height, width))
