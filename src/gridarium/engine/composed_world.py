@@ -157,7 +157,9 @@ class ComposedWorld:
             return self._entry(frame_address, slot, first, last, mode._value_)
         return self.run_interpreted(frame, slot, first, last, mode)
 
-    def run_interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> int:
+    def run_interpreted(
+        self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode
+    ) -> int:
         """Run the kernel on some worlds of a batch as plain Python."""
         return int(self.program.run(frame, slot, first, last, mode))
 
