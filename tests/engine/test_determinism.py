@@ -10,7 +10,7 @@ import pytest
 
 from gridarium.engine import Autoreset, World
 from gridarium.world.state import ENDED, EPISODE
-from tests.engine.worlds import DIVERSE, assert_same, catalogue_world, everything, random_actions
+from tests.engine.worlds import TWO_OF_DIVERSE, assert_same, catalogue_world, everything, random_actions
 
 STEPS, FEW, MANY = 240, 5, 600
 SEEDS = [7 * i for i in range(MANY)]
@@ -32,11 +32,7 @@ def rollout(batch, actions, seeds, first=0):
     return history
 
 
-OFTEN = ("KeyDoor-7x7", "TwoAgents-Helper-8x8")
-CASES = [each if each in OFTEN else pytest.param(each, marks=pytest.mark.exhaustive) for each in DIVERSE]
-
-
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(scope="module", params=TWO_OF_DIVERSE)
 def name(request):
     return request.param
 

@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 import numpy as np
+import pytest
 
 from gridarium.engine import Batch, World
 from gridarium.rules.observation_functions import fully_transparent, observation_function_registry
@@ -24,6 +25,14 @@ DIVERSE = (
     "TwoAgents-Helper-8x8",
 )
 """Catalogue worlds that differ in objects, luck, memory and number of agents; those that the tests compile."""
+
+TWO_OF_DIVERSE = [
+    each
+    if each in ("KeyDoor-7x7", "TwoAgents-Helper-8x8")
+    else pytest.param(each, marks=pytest.mark.exhaustive)
+    for each in DIVERSE
+]
+"""All of them, of which `make test` takes two."""
 
 VALUE, ZERO, OUTSIDE, REWARD, TERMINATION, OBSERVATION, EXIT, CLOSED, PRESSED, OWN, OVERFLOW = range(1, 12)
 """What a world's field `trouble` may say: how, or in which rule, its next tick fails."""
