@@ -41,7 +41,7 @@ from gridarium.compiled.numba_backend.compiled_functions import CompiledFunction
 from gridarium.compiled.numba_backend.default_values import identity
 from gridarium.compiled.numba_backend.mixed_numbers import MARK, PURE
 from gridarium.compiled.numba_backend.overloads import Nones
-from gridarium.compiled.numba_backend.type_rules import never_compared, own_equality
+from gridarium.compiled.numba_backend.type_predicates import never_compared, own_equality
 from gridarium.compiled.numba_backend.value_members import OPERATORS, compiled_default, known
 from gridarium.compiled.source_pass.refusals import Refusals
 from gridarium.compiled.source_pass.resolver import Resolver, is_primitive, unwrap_partial

@@ -26,10 +26,10 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
 
 from gridarium.compiled.data_types.random import Rng
-from gridarium.compiled.data_types.value_class import generated_equality, is_value_class, shown_name
+from gridarium.compiled.data_types.value_class import is_value_class, shown_name
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic
-from gridarium.compiled.numba_backend.arithmetic import inner, is_whole
+from gridarium.compiled.numba_backend.arithmetic import inner
 from gridarium.compiled.numba_backend.array_views import ViewType
 from gridarium.compiled.numba_backend.mixed_numbers import (
     MARK,
@@ -46,6 +46,18 @@ from gridarium.compiled.numba_backend.mixed_numbers import (
     operator_of,
 )
 from gridarium.compiled.numba_backend.static_types import StaticType
+from gridarium.compiled.numba_backend.type_predicates import (
+    ITERATORS,
+    is_number,
+    is_of_library,
+    is_of_whole_numbers,
+    is_place,
+    kind_of,
+    never_compared,
+    own_equality,
+    record_of_users,
+    shown_type,
+)
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.compiled.source_pass.unsupported import builtin_refused
 
@@ -87,8 +99,6 @@ SHOWN = {
 ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
 OF_NONE = {operator.eq: operator.is_, operator.ne: operator.is_not}
 """What comparing with None means; numba 0.62 takes None for unequal to whatever may be None."""
-ITERATORS = (types.Generator, types.EnumerateType, types.ZipType)
-"""Iterated types whose items can be taken only once."""
 HANDED_ON = (
     *ITERATED, types.RangeIteratorType, types.UniTupleIter, types.Pair, types.Phantom, types.SliceType,
     types.Function, types.Dispatcher, types.BoundFunction, types.ExceptionClass, types.ExceptionInstance,
@@ -168,16 +178,16 @@ class _Function:
                 self._check_type(types.unliteral(item))
                 if isinstance(item, ITERATORS):
                     raise _Refused("a generator cannot be kept in a tuple; loop over it where it is made")
-        elif not (_is_number(found) or is_value(found) or is_none(found) or isinstance(found, HANDED_ON)):
-            raise _Refused(f"{_shown(found)} cannot be used in compiled code")
+        elif not (is_number(found) or is_value(found) or is_none(found) or isinstance(found, HANDED_ON)):
+            raise _Refused(f"{shown_type(found)} cannot be used in compiled code")
 
     def _check_owner(self, inst: Any) -> None:
         owner = self.type_of(inst.target)
         if not is_value(inner(owner)):
-            raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
+            raise _Refused(f"{shown_type(owner)} cannot be changed by a rule")
         if is_ours(inner(owner).cls):
             self._refuse_records_of_users(
-                _shown(owner), [v for v in inst.list_vars() if v is not inst.target]
+                shown_type(owner), [v for v in inst.list_vars() if v is not inst.target]
             )
         if isinstance(inst, ir.SetAttr) and is_none(self.type_of(inst.value)):
             raise _Refused(f"{inst.attr} cannot be None in compiled code")
@@ -224,10 +234,10 @@ class _Function:
                 for a, b in zip(source, target, strict=True)
             ):
                 return False
-        elif not _is_number(source) and not _is_number(target):
+        elif not is_number(source) and not is_number(target):
             return False  # values and iterators, whose types numba distinguishes by name
         raise _Refused(
-            f"{_shown(source)} in one place and {_shown(target)} in another; a variable keeps one type"
+            f"{shown_type(source)} in one place and {shown_type(target)} in another; a variable keeps one type"
         )
 
     def _refuse_conversion(self, source: Any, target: Any) -> None:
@@ -240,7 +250,7 @@ class _Function:
         if check is None:
             raise _Refused(f"{expr.op.replace('_', ' ')} cannot be compiled")
         checked = check(self, expr, target, body) or expr
-        if checked.op in ("binop", "unary", "call") and _is_place(target):
+        if checked.op in ("binop", "unary", "call") and is_place(target):
             return self._near(checked, target, body)
         return checked
 
@@ -249,7 +259,7 @@ class _Function:
     def _binary(self, expr: Any, target: Any, body: list[Any]) -> Any:
         function = operator_of(expr)
         left, right = self.type_of(expr.lhs), self.type_of(expr.rhs)
-        kinds = (_kind(left), _kind(right))
+        kinds = (kind_of(left), kind_of(right))
         self._check_arrays(function, expr, "n" in kinds)
         if function in WHOLE_RESULT and set(kinds) <= {"i", "b"}:
             return self._binop(WHOLE_RESULT[function], expr, (WHOLE, WHOLE))
@@ -275,26 +285,26 @@ class _Function:
         if function is operator.contains and self._is_search_in_range(kinds, left, right, target):
             return None
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
-            if _is_of_library(left) and function not in COMPARED and function is not operator.contains:
+            if is_of_library(left) and function not in COMPARED and function is not operator.contains:
                 self._refuse_records_of_users(
-                    f"{SHOWN.get(function, function)} of {_shown(left)}", [expr.rhs]
+                    f"{SHOWN.get(function, function)} of {shown_type(left)}", [expr.rhs]
                 )
             return None  # operators of values are written in Python
-        if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
+        if function in COMPARED and kinds == ("t", "t") and left == right and is_of_whole_numbers(left):
             return None
         if function is operator.add and kinds == ("t", "t"):
             return None
         if "o" in kinds and set(kinds) <= {"o", "i", "b", "f"}:
             return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
-        raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+        raise _Refused(f"{sign} between {shown_type(left)} and {shown_type(right)} cannot be compiled")
 
     @staticmethod
     def _is_search_in_range(kinds: tuple[str, str], left: Any, right: Any, target: Any) -> bool:
         """Whether `in` asks for a whole number in a range; other searches are checked."""
         if target != TRUTH:
             raise _Refused("`in` gives a truth value; __contains__ has to return one")
-        if kinds[0] == "t" and not all(map(_is_of_library, (left, right))):
+        if kinds[0] == "t" and not all(map(is_of_library, (left, right))):
             raise _Refused("`in` a tuple that has a name; write its items: x in (a, b)")
         return kinds[0] == "r" and kinds[1] in "ib"
 
@@ -323,7 +333,7 @@ class _Function:
     def _of_reals(self, function: Any, loc: Any, given: Any, body: list[Any]) -> Any:
         """An operation on two floats; integers among them are converted exactly."""
         sides = [
-            self._before(arithmetic.exact, v, REAL, body) if _kind(self.type_of(v)) == "i" else v
+            self._before(arithmetic.exact, v, REAL, body) if kind_of(self.type_of(v)) == "i" else v
             for v in given
         ]
         return self._binop(function, ir.Expr("binop", loc, lhs=sides[0], rhs=sides[1]), (REAL, REAL))
@@ -332,7 +342,7 @@ class _Function:
         """An operation on numbers that may be None; it raises if one is None."""
         sides = []
         for v in (expr.lhs, expr.rhs):
-            sides.append(self._known(v, expr.loc, body) if _kind(self.type_of(v)) == "o" else v)
+            sides.append(self._known(v, expr.loc, body) if kind_of(self.type_of(v)) == "o" else v)
         bare = ir.Expr.binop(operator_of(expr), *sides, expr.loc)
         self.calltypes[bare] = self._signature(bare.fn, *(self.type_of(v) for v in sides))
         return bare
@@ -346,10 +356,10 @@ class _Function:
 
     def _one_sided(self, expr: Any, target: Any, body: list[Any]) -> Any:
         given, function = self.type_of(expr.value), expr.fn
-        kind = _kind(given)
+        kind = kind_of(given)
         if kind == "v" or (function is operator.not_ and kind in "bif"):
             if kind == "v" and function is operator.not_ and not hasattr(given.cls, "__bool__"):
-                raise _Refused(f"`not` {_shown(given)}: an object is always true; write `is None`")
+                raise _Refused(f"`not` {shown_type(given)}: an object is always true; write `is None`")
             return None
         if kind == "f" and function in (operator.neg, operator.pos):
             return None
@@ -359,7 +369,7 @@ class _Function:
             return self._unary(arithmetic.negate, expr.value)
         if kind == "b" and function is operator.invert:
             raise _Refused("~ of a truth value is a number in Python; write not")
-        raise _Refused(f"{SHOWN.get(function, function)} of {_shown(given)} cannot be compiled")
+        raise _Refused(f"{SHOWN.get(function, function)} of {shown_type(given)} cannot be compiled")
 
     def _call(self, expr: Any, target: Any, body: list[Any]) -> Any:
         called = self.typemap[expr.func.name]
@@ -385,7 +395,7 @@ class _Function:
             return None
         if isinstance(called, types.BoundFunction):
             if not is_value(inner(called.this)):
-                raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
+                raise _Refused(f"a method of {shown_type(called.this)} cannot be used in compiled code")
             cls, name = inner(called.this).cls, called.typing_key[1]
             _refuse_positions(cls, name, expr)
             if is_ours(cls) and cls is not Rng:
@@ -401,10 +411,10 @@ class _Function:
         if hasattr(key, NEEDS_PURE):
             self._need_pure([given[k] for k in getattr(key, NEEDS_PURE)])
         if key in CALLS:
-            kinds = [_kind(self.type_of(v)) for v in given]
+            kinds = [kind_of(self.type_of(v)) for v in given]
             if not all(kind in CALLS[key] for kind in kinds):
-                shown = ", ".join(_shown(self.type_of(v)) for v in given)
-                raise _Refused(f"{key.__name__} of {shown} cannot be compiled")
+                kinds_given = ", ".join(shown_type(self.type_of(v)) for v in given)
+                raise _Refused(f"{key.__name__} of {kinds_given} cannot be compiled")
             return self._builtin(key, expr, kinds, body)
         if is_value_class(key) or is_ours(key):
             return None
@@ -413,7 +423,7 @@ class _Function:
     def _refuse_records_of_users(self, what: str, given: list[Any]) -> None:
         """Reject objects of users' classes where the library, whose code is not checked, would trust in their attributes."""
         for v in given:
-            if (found := _record_of_users(self.type_of(v))) is not None:
+            if (found := record_of_users(self.type_of(v))) is not None:
                 raise _Refused(f"{what} takes no {found}; write a Position, an Area or the like")
 
     def _need_pure(self, given: list[Any]) -> None:
@@ -479,32 +489,32 @@ class _Function:
     def _attribute(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = inner(self.type_of(expr.value))
         if not (is_value(owner) or isinstance(owner, types.Opaque)):
-            raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r} in compiled code")
+            raise _Refused(f"{shown_type(owner)} has no attribute {expr.attr!r} in compiled code")
         if isinstance(owner, StaticType) and is_ours(type(owner.content)):
             raise _Refused("the vocabulary is of the library's own workings, which rules do not use")
         if is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
-            raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
+            raise _Refused(f"{shown_type(owner)} has no attribute {expr.attr!r}")
         if is_value(owner) and is_ours(owner.cls):
             self._check_own_attribute(owner, expr.attr, target)
         elif expr.attr == KIND:
-            raise _Refused(f"{_shown(owner)} is no object of the world, whose kind can be asked for")
+            raise _Refused(f"{shown_type(owner)} is no object of the world, whose kind can be asked for")
 
     def _check_own_attribute(self, owner: Any, name: str, target: Any) -> None:
         """Reject the workings of the library's records; of the raw memory they hold, rules pass on the scratch memory."""
         if name.startswith("_") and name != KIND:
-            raise _Refused(f"{_shown(owner)} has no attribute {name!r}")
+            raise _Refused(f"{shown_type(owner)} has no attribute {name!r}")
         if isinstance(target, ViewType | types.Array) and name != "scratch":
             raise _Refused(
-                f"{_shown(owner)}.{name} is a raw array, which rules do not use; write state.grid[p], state.agents, "
+                f"{shown_type(owner)}.{name} is a raw array, which rules do not use; write state.grid[p], state.agents, "
                 "state.things or a declared field, and new_integers(state.scratch, n) for memory"
             )
 
     def _item(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = inner(self.type_of(expr.value))
         if not (is_value(owner) or isinstance(owner, types.BaseTuple)):
-            raise _Refused(f"an item of {_shown(owner)} cannot be read in compiled code")
-        if _is_of_library(owner) and expr.op == "getitem":
-            self._refuse_records_of_users(f"[...] of {_shown(owner)}", [expr.index])
+            raise _Refused(f"an item of {shown_type(owner)} cannot be read in compiled code")
+        if is_of_library(owner) and expr.op == "getitem":
+            self._refuse_records_of_users(f"[...] of {shown_type(owner)}", [expr.index])
         if isinstance(owner, types.BaseTuple) and owner != self.type_of(expr.value):
             expr.value = self._known(expr.value, expr.loc, body)
             if expr.op == "getitem":
@@ -513,7 +523,7 @@ class _Function:
     def _iterated(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = inner(self.type_of(expr.value))
         if not (is_value(owner) or isinstance(owner, ITERATED)):
-            raise _Refused(f"{_shown(owner)} cannot be looped over")
+            raise _Refused(f"{shown_type(owner)} cannot be looped over")
 
     def _converted(self, expr: Any, target: Any, body: list[Any]) -> Any:
         if self._conversion(self.type_of(expr.value), target):
@@ -575,41 +585,6 @@ _CHECKS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _is_of_library(found: Any) -> bool:
-    """Whether a type consists of value classes of the library, in which nothing is unequal to itself."""
-    found = inner(found)
-    if isinstance(found, types.BaseTuple):
-        return all(_is_of_library(types.unliteral(item)) for item in found)
-    return is_value(found) and is_ours(found.cls)
-
-
-def _record_of_users(found: Any) -> str | None:
-    """The name of a user's class with attributes in a type, if there is one."""
-    found = inner(found)
-    if isinstance(found, types.BaseNamedTuple):
-        return str(found.instance_class.__name__)
-    if isinstance(found, types.BaseTuple):
-        return next(filter(None, (_record_of_users(types.unliteral(item)) for item in found)), None)
-    return shown_name(found.cls) if is_value(found) and not is_ours(found.cls) else None
-
-
-def own_equality(found: Any) -> type | None:
-    """The user's class with an `__eq__` of its own, which Python may ask about objects of any type, in a type."""
-    found = inner(found)
-    if isinstance(found, types.BaseTuple):
-        return next(filter(None, (own_equality(types.unliteral(item)) for item in found)), None)
-    own = is_value(found) and not is_ours(found.cls) and generated_equality(found.cls) is None
-    return found.cls if own else None
-
-
-def never_compared(found: Any) -> str | None:
-    """Why objects of a type are not compared, if they are not."""
-    found = inner(found)
-    if isinstance(found, types.BaseTuple):
-        return next(filter(None, (never_compared(types.unliteral(item)) for item in found)), None)
-    return getattr(getattr(found, "cls", None), "__never_compared__", None)
-
-
 def _refuse_own_equality(left: Any, right: Any) -> None:
     """Reject `==` where Python might ask the right side's `__eq__`, or one about None."""
     for side in (left, right):
@@ -620,7 +595,7 @@ def _refuse_own_equality(left: Any, right: Any) -> None:
     if (one or other) and not (is_asked and other in (None, one)):
         name = shown_name(one or other)  # type: ignore[arg-type]
         raise _Refused(
-            f"== of {_shown(left)} and {_shown(right)}, for which Python may ask the __eq__ of {name}; "
+            f"== of {shown_type(left)} and {shown_type(right)}, for which Python may ask the __eq__ of {name}; "
             "write a method with an ordinary name and call that"
         )
 
@@ -637,71 +612,3 @@ def _refuse_positions(cls: type, name: str, call: ir.Expr) -> None:
     for keyword, _ in call.kws:
         if keyword in code.co_varnames[: code.co_posonlyargcount]:
             raise _Refused(f"{shown_name(cls)}.{name} takes {keyword} by position")
-
-
-def _is_place(found: Any) -> bool:
-    """Whether a value has coordinates, like positions."""
-    return is_value(found) and hasattr(found.cls, "__coordinates__")
-
-
-def _is_number(found: Any) -> bool:
-    return bool(found in (WHOLE, REAL, TRUTH))
-
-
-def _is_of_whole_numbers(found: Any) -> bool:
-    return all(is_whole(types.unliteral(item)) for item in found)
-
-
-def _kind(found: Any) -> str:
-    """A letter for the kind of a type: bool, int, float, None, value, tuple, and so on."""
-    if found == TRUTH:
-        return "b"
-    if found == WHOLE:
-        return "i"
-    if found == REAL:
-        return "f"
-    for letter, cls in _KINDS:
-        if isinstance(found, cls):
-            return letter
-    return "v" if is_value(found) else "?"
-
-
-_KINDS = (
-    ("n", types.NoneType), ("o", types.Optional), ("t", types.BaseTuple), ("r", types.RangeType),
-    ("g", ITERATORS),
-)  # fmt: skip
-_CONTAINERS = (
-    (types.List, "a list"),
-    (types.LiteralList, "a list"),
-    (types.Set, "a set"),
-    (types.DictType, "a dict"),
-    (types.UnicodeType, "text"),
-)
-_NAMES = ((WHOLE, "a whole number"), (REAL, "a float"), (TRUTH, "a truth value"))
-
-
-def _shown(found: Any) -> str:
-    """The user-facing name of a type."""
-    for known, name in _NAMES:
-        if found == known:
-            return name
-    if isinstance(found, types.Optional):
-        return f"{_shown(found.type)} or None"
-    if is_none(found):
-        return "None"
-    if is_value(found):
-        return shown_name(found.cls)
-    if isinstance(found, types.BaseTuple):
-        return f"a tuple ({', '.join(map(_shown, found))})" if len(found) < 4 else "a tuple"
-    if isinstance(found, types.Generator):
-        return "a generator"
-    if isinstance(found, types.RangeType):
-        return "a range"
-    if isinstance(found, ViewType | types.Array):
-        return "a raw array"
-    for cls, name in _CONTAINERS:
-        if isinstance(found, cls):
-            return name
-    if isinstance(found, types.Integer | types.Float):
-        return f"a number of type {found}"
-    return str(found)

@@ -17,7 +17,7 @@ from gridarium.compiled.data_types.value_class import generated, generated_equal
 from gridarium.compiled.numba_backend import arithmetic
 from gridarium.compiled.numba_backend.default_values import identity
 from gridarium.compiled.numba_backend.overloads import JIT_OPTIONS, overload_of, prepare, refused
-from gridarium.compiled.numba_backend.type_rules import own_equality
+from gridarium.compiled.numba_backend.type_predicates import own_equality
 from gridarium.compiled.source_pass.resolver import as_symbol
 from gridarium.compiled.source_pass.source import Unsupported, is_ours, signature_of
 
