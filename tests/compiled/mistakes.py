@@ -179,6 +179,11 @@ def half_a_cell_read(state, action):
         state.agent.energy = 1.0
 
 
+@told(r"result takes whole numbers; write int\(\.\.\.\)")
+def part_of_a_result(state, action):
+    state.agent.result = 0.5  # <-
+
+
 @told(r"Position cannot be called with \(int, int, int\)")
 def too_many_numbers(state, action):
     state.agent.position = Position(1, 2, 3)  # <-

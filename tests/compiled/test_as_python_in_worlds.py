@@ -57,16 +57,16 @@ def one_of_two_agents_often(state: Any, action: Action, *, rng: Any) -> None:
 
 
 def too_large_for_a_field(state: Any, action: Action) -> None:
-    state.count = 1e19 + state.agent.position.y
+    state.count = int(1e19 + state.agent.position.y)
 
 
 def no_number_for_a_field(state: Any, action: Action) -> None:
-    state.agent.energy = (state.heat - 0.5) * float("inf")
+    state.agent.energy = int((state.heat - 0.5) * float("inf"))
 
 
 def part_of_a_number_for_a_field(state: Any, action: Action) -> None:
-    state.count = 2.75 * state.agent.position.x
-    state.agent.energy += 0.5
+    state.count = int(2.75 * state.agent.position.x)
+    state.agent.energy = int(state.agent.energy + 0.5)
 
 
 def an_item_after_its_value(state: Any, action: Action) -> None:

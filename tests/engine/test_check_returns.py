@@ -1,11 +1,12 @@
-"""What rewards and terminations return is checked, interpreted and before compiling."""
+"""What rules return is checked, interpreted and before compiling."""
 
 import pytest
 
 from gridarium import Spec, World
 from gridarium.rules.observation_functions import from_visibility, full_grid
 from gridarium.rules.visibility_functions import fully_transparent
-from gridarium.world import Area, Exit, Floor, Wall
+from gridarium.world import Area, Exit, Floor, Position, Wall
+from tests.compiled_worlds import INTERPRETED_AND_COMPILED
 
 
 def nothing(state, action, next_state):
@@ -80,6 +81,31 @@ def test_compiling_says_what_is_missing(given):
         UserWarning, match=rf"{place}.*\n.*must return .* on every path .*\(is a `return` miss"
     ):
         assert not World(small(**given)).composed.compiled
+
+
+def moves_a_copy(state, action):
+    """A transition in functional style, whose result nobody takes."""
+    moved = state.copy()
+    moved.agent.position = Position(2, 2)
+    return moved
+
+
+def counts(state):
+    """A reset that gives the number of its cells."""
+    return state.grid.height * state.grid.width
+
+
+@pytest.mark.parametrize("compiled", INTERPRETED_AND_COMPILED)
+@pytest.mark.parametrize(
+    ("given", "returned"),
+    [({"transitions": [moves_a_copy]}, "a State"), ({"reset": counts}, "a int")],
+)
+@pytest.mark.filterwarnings("ignore:.* runs interpreted:UserWarning")
+def test_what_a_rule_that_edits_returns_is_not_lost_without_a_word(given, returned, compiled):
+    batch = World(small(**given), compiled=compiled).batch(2)
+    with pytest.raises(TypeError, match=f"returned {returned}, which would be lost; it edits the state"):
+        batch.reset(0)
+        batch.step([0, 0])
 
 
 def test_rules_may_have_any_name():

@@ -419,7 +419,7 @@ def test_an_observation_rule_that_fails_outside_a_step_changes_nothing(world):
 @pytest.mark.parametrize(
     ("actions", "error", "words"),
     [
-        ([0, 1, 3], ValueError, "action 3 of agent 0 in world 2 is not among its 3 actions"),
+        ([0, 1, 3], ValueError, "action 3 of agent 0 in world 2 is not among its 3 actions: 0 "),
         ([0, -1, 2], ValueError, "action -1 of agent 0 in world 1"),
         (np.array([2**63, 0, 0], np.uint64), ValueError, "in world 0"),
         ([0.0, 1.0, 2.0], TypeError, "whole numbers"),

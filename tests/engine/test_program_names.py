@@ -89,7 +89,9 @@ WORDS = words_of_pages()
 @pytest.mark.parametrize("kind", RULES)
 @pytest.mark.sampled(12)
 def test_a_rule_may_have_any_name_that_occurs_in_a_page(kind: str, agents: int) -> None:
-    assert {"stays_inside", "total", "params", "as_number", "fixed", "observation"} <= set(WORDS)
+    assert {"returns_none", "stays_inside", "total", "params", "as_number", "fixed", "observation"} <= set(
+        WORDS
+    )
     wanted = course(world_of({}, agents))
     assert wanted[1] == ([4.5] * 2 if agents > 1 else 4.5)
     for word in WORDS:
@@ -134,5 +136,5 @@ def test_the_same_compiled() -> None:
 
 def test_a_page_keeps_names_that_do_not_clash() -> None:
     page = world_of({"transitions": "transition"}, 1).composed.program.text
-    assert "    transition_transition(state, action, step=" in page
+    assert "    returns_none(transition_transition(state, action, step=" in page
     assert "as_number(gain(" in page

@@ -181,6 +181,22 @@ def test_declared_numbers_are_the_last_in_a_vector():
     assert observation[-1] == 7.5
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"observe": "state"},
+        {"observe": "both"},
+        {"representation": {"name": "compact", "fields": ["position"]}},
+    ],
+)
+@pytest.mark.parametrize("make", [alone, functools.partial(many, num_envs=2)])
+def test_what_a_vector_shows_is_in_its_space_whatever_the_order_of_the_arrays(make, options):
+    env = make(**options)
+    env = FlatObservation(env) if make is alone else vector.FlatObservation(env)
+    for seed in range(5):
+        assert env.observation_space.contains(env.reset(seed=seed)[0])
+
+
 def test_a_world_of_sensors_has_a_vector_and_no_cells():
     world = DESCRIPTION | {"sensors": [{"name": "walls_around"}], "representation": "sensors"}
     env = alone(world=world)

@@ -1,6 +1,7 @@
 """Declared fields with a shape: arrays in states and agents, interpreted and compiled alike."""
 
 import copy
+import functools
 import pickle
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from gridarium.engine import World
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.testing.differential import compare, run_compiled
-from gridarium.world import Field, Floor, State, Wall
+from gridarium.world import Action, Field, Floor, State, Wall
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.plain_data import InvalidData
 from gridarium.world.text_form.state_text import from_text, to_text
@@ -179,6 +180,32 @@ def test_what_an_array_does_not_take_is_refused_in_both(rule, error, message):
         rule(state.copy(), None)
     with pytest.raises(Exception, match=message):
         run_compiled("transition", rule, state)
+
+
+def single_fraction(state, action):
+    state.last = 0.5
+
+
+def added_fraction(state, action):
+    state.stage -= 0.5
+
+
+def fraction_of_a_result(state, action):
+    state.agent.result = 1.5
+
+
+@pytest.mark.parametrize("rule", [single_fraction, added_fraction, fraction_of_a_result])
+def test_what_has_a_fraction_is_not_cut_off_in_a_field_of_whole_numbers(rule):
+    state = states()[0]
+    for run in (rule, functools.partial(run_compiled, "transition", rule)):
+        with pytest.raises(TypeError, match="a field of whole numbers takes none such as .*; write int"):
+            run(state.copy(), Action.WAIT)
+
+
+def test_a_whole_number_of_more_than_64_bits_is_named():
+    state = states()[0]
+    with pytest.raises(OverflowError, match="64 bits"):
+        state.agent.result = 2**64
 
 
 def test_arrays_are_observed_item_by_item(world):

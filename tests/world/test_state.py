@@ -138,7 +138,9 @@ class TestAssignment:
 
     def test_fields_keep_their_types(self) -> None:
         state = blank()
-        state.heat, state.door_open, state.score = 3, 2, 7.9
+        state.heat, state.door_open, state.score = 3, 2, int(7.9)
+        with pytest.raises(TypeError, match=r"score: a field of whole numbers takes none such as 7\.9"):
+            state.score = 7.9
         assert (state.heat, state.door_open, state.score) == (3.0, True, 7)
         assert [type(x) for x in (state.heat, state.door_open, state.score)] == [float, bool, int]
 

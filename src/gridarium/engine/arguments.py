@@ -133,8 +133,9 @@ def action_index(actions: Sequence[Action], given: Any) -> int:
     try:
         index = operator.index(given)
     except TypeError:
+        hint = "; world.actions.parse(name) gives its index" if isinstance(given, str) else ""
         raise TypeError(
-            f"an action is an Action or its index, not {given!r}; there are {_names(actions)}"
+            f"an action is an Action or its index, not {given!r}; there are {_names(actions)}{hint}"
         ) from None
     if not 0 <= index < len(actions):
         raise ValueError(f"action {index} is none of the {len(actions)}, numbered from 0: {_names(actions)}")

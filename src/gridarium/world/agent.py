@@ -12,6 +12,7 @@ from gridarium.compiled.data_types.value_class import value
 from gridarium.world.action_arguments import to_action
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
+from gridarium.world.field_array import whole_number
 from gridarium.world.geometry import Orientation, Position, Transform, check_near, heading
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.vocabulary import (
@@ -127,7 +128,7 @@ class Agent:
 
     @result.setter
     def result(self, new: int) -> None:
-        self.agent_row[RESULT] = new
+        self.agent_row[RESULT] = whole_number(new)
 
     @property
     def busy(self) -> int:
@@ -136,7 +137,7 @@ class Agent:
 
     @busy.setter
     def busy(self, new: int) -> None:
-        self.agent_row[BUSY] = new
+        self.agent_row[BUSY] = whole_number(new)
 
     @property
     def action(self) -> Action:

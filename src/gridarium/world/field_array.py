@@ -205,6 +205,25 @@ def _of_axes(part: Any) -> tuple[Any, ...]:
     return part.y, part.x
 
 
+@compiled_as("gridarium.world.compiled.field_array:whole_number")
+def whole_number(new: Any) -> int:
+    """An integer for a field, or an item of an array.
+
+    Raises:
+        TypeError: it is a float, whose fraction would be lost, or no number.
+        OverflowError: it has more than 64 bits.
+    """
+    if isinstance(new, _FLOATS):
+        raise TypeError(f"a field of whole numbers takes none such as {new!r}; write int(...)")
+    number = index(new)
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError(f"a field of whole numbers takes those of 64 bits; {number} has more")
+    return number
+
+
+_FLOATS = (float, np.floating)
+
+
 @compiled_as("gridarium.world.compiled.field_array:get_number")
 def get_number(array: FieldArray, offset: int) -> bool | int | float:
     """The number at an offset, in row-major order."""
@@ -219,7 +238,7 @@ def set_number(array: FieldArray, offset: int, new: Any) -> None:
     """Set the number at an offset, in row-major order.
 
     Raises:
-        TypeError: a number with a fraction for an array of whole numbers, or a table, which does not change.
+        TypeError: a float for an array of whole numbers, or a table, which does not change.
     """
     if array.layout.read_only:
         raise TypeError(READ_ONLY)
@@ -227,10 +246,10 @@ def set_number(array: FieldArray, offset: int, new: Any) -> None:
         set_float(array.row, array.start + offset, plain_float(float(new)))
     elif array.layout.type == "bool":
         array.row[array.start + offset] = int(bool(new))
-    elif isinstance(new, float):
+    elif isinstance(new, _FLOATS):
         raise TypeError(f"an array of whole numbers takes none such as {new!r}; write int(...)")
     else:
-        array.row[array.start + offset] = index(new)
+        array.row[array.start + offset] = whole_number(new)
 
 
 class Table(Static):

@@ -23,6 +23,7 @@ from gridarium.world.cell import (
     row_of,
 )
 from gridarium.world.copy_on_write import before_change
+from gridarium.world.field_array import whole_number
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import MaskArray, blank_mask
 from gridarium.world.notebook import page, picture
@@ -297,7 +298,12 @@ class Grid:
         return read_number(self, name, p.y, p.x)
 
     def set_number(self, name: str, p: Position, new: Any) -> None:
-        """Set the cell field called `name` at a position."""
+        """Set the cell field called `name` at a position.
+
+        Raises:
+            IndexError: the position is outside the grid.
+            TypeError: a number with a fraction for a field of integers.
+        """
         if not self.contains(p):
             raise IndexError(f"{p} is outside the grid of {self.height} x {self.width}")
         before_change(self.cells, self.layers, self.scratch)
@@ -319,8 +325,11 @@ def write_number(grid: Grid, name: str, y: int, x: int, new: Any) -> None:
     index, kind = _cell_field(grid.vocabulary, name)
     if kind == "float":
         set_float(grid.layers[index, y], x, plain_float(float(new)))
+    elif kind == "bool":
+        grid.layers[index, y, x] = bool(new)
     else:
-        grid.layers[index, y, x] = int({"int": int, "bool": bool}[kind](new))
+        exact = isinstance(new, float) and new.is_integer()
+        grid.layers[index, y, x] = whole_number(int(new) if exact else new)
 
 
 def _cell_field(vocabulary: Vocabulary, name: str) -> tuple[int, str]:

@@ -152,7 +152,9 @@ class GridObject:
         if "state" in values:
             values["status"] = values.pop("state")
         if len(given) > len(wanted) or values.keys() - set(wanted) or len(values) < len(given) + len(named):
-            raise TypeError(f"{type(self).__name__}({', '.join(wanted)}) got {given!r} {named or ''}")
+            shown = f"{given!r} and {named!r}" if named else repr(given)
+            takes = ", ".join(wanted) or "no arguments"
+            raise TypeError(f"{type(self).__name__}({', '.join(wanted)}) got {shown}; it takes {takes}")
         if "status" in wanted and "status" not in values:
             raise TypeError(
                 f"{type(self).__name__} needs a status: {', '.join(s.name for s in self.statuses())}"

@@ -24,6 +24,7 @@ from gridarium.compiled.data_types.value_class import value
 from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
 from gridarium.world.copy_on_write import IS_SHARED
+from gridarium.world.field_array import whole_number
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid, copied
 from gridarium.world.notebook import page, picture
@@ -167,7 +168,7 @@ class State:
     def turn(self, new: int) -> None:
         if not 0 <= new < self.agent_rows.shape[0]:
             raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {new}")
-        self.data[TURN] = new
+        self.data[TURN] = whole_number(new)
 
     @property
     def acting(self) -> ActingAgents:

@@ -20,7 +20,7 @@ from gridarium.compiled.data_types.primitives import get_float, plain_float, set
 from gridarium.compiled.data_types.value_class import Static, generated
 from gridarium.world.action_arguments import NO_ARGUMENTS, ActionTable
 from gridarium.world.colors import Color
-from gridarium.world.field_array import FieldArray, Layout
+from gridarium.world.field_array import FieldArray, Layout, whole_number
 from gridarium.world.members import members
 from gridarium.world.objects import (
     CONTENT_SHIFT,
@@ -418,10 +418,14 @@ class FieldAccess:
 
         Raises:
             AttributeError: it is an array.
+            TypeError, OverflowError: a field of integers takes no such number.
         """
         if self.setter is None:
             raise AttributeError(self.whole_assignment(name))
-        self.setter(record, new)
+        try:
+            self.setter(record, new)
+        except (TypeError, OverflowError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
 
     @staticmethod
     def whole_assignment(name: str) -> str:
@@ -475,8 +479,14 @@ def field_access(row: str, first: int, field: Field, before: str = "") -> FieldA
             f"set_float(record.{row}, {index}, plain_float(float(new)))",
         )
     else:
-        get, put = f"{kind}(record.{row}[{index}])", f"record.{row}[{index}] = int({kind}(new))"
-    names = {"get_float": get_float, "set_float": set_float, "plain_float": plain_float}
+        whole = "whole_number(new)" if kind == "int" else "int(bool(new))"
+        get, put = f"{kind}(record.{row}[{index}])", f"record.{row}[{index}] = {whole}"
+    names = {
+        "get_float": get_float,
+        "set_float": set_float,
+        "plain_float": plain_float,
+        "whole_number": whole_number,
+    }
     getter = generated(f"get {row}[{index}] {kind}", f"def get(record):\n    return {get}\n", **names)
     setter = generated(f"set {row}[{index}] {kind}", f"def put(record, new):\n    {put}\n", **names)
     return FieldAccess(kind, getter, setter, row)

@@ -65,10 +65,6 @@ class Resolver:
         """Whether attributes of this name certainly hold numbers."""
         return False
 
-    def is_whole_field(self, name: str) -> bool:
-        """Whether values assigned to attributes of this name are converted to integers."""
-        return False
-
     def fixed(self, owner: str, name: str) -> StaticValue:
         """The value of `something.<owner>.<name>`, if it is the same throughout a program."""
         return UNKNOWN

@@ -356,8 +356,6 @@ class Transformer(ast.NodeTransformer):
         if isinstance(target, ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
             targets = ast.Tuple([ast.Constant(0) for _ in target.elts], ast.Load())
             node.value = self.scope.helper_call("unpack", node, node.value, targets)
-        if isinstance(target, ast.Attribute) and self.scope.resolver.is_whole_field(target.attr):
-            node.value = self.scope.helper_call("whole", node, node.value)
         return node
 
     def _one_by_one(self, node: ast.Assign) -> list[ast.stmt] | None:

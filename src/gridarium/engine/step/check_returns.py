@@ -1,4 +1,4 @@
-"""Checks the results of reward, outcome, terminating and observation rules where a composed world calls them."""
+"""Checks the results of rules where a composed world calls them; of rules that edit the state, only those of users."""
 
 from __future__ import annotations
 
@@ -12,6 +12,18 @@ from gridarium.compiled.data_types.primitives import compiled_as, plain_float
 from gridarium.rules.outcomes.random_number import RandomNumber
 from gridarium.world.geometry import Shape
 from gridarium.world.state import Observation
+
+
+def returns_none(given: Any, rule: str) -> None:
+    """Check that a rule that edits the state has returned nothing: a state that it returned would be lost.
+
+    Raises:
+        TypeError: it has returned something.
+    """
+    if given is not None:
+        raise TypeError(
+            f"rule {rule} returned {shown_type(given)}, which would be lost; it edits the state that it is given, and returns None"
+        )
 
 
 @compiled_as("gridarium.engine.step.check_returns_compiled:as_number")

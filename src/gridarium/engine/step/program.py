@@ -27,7 +27,7 @@ from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.observe.representation import Observe, Representation, represent
 from gridarium.engine.step import kernel, legal_actions, turns
 from gridarium.engine.step.check_bounds import check_agents_inside, is_user_rule
-from gridarium.engine.step.check_returns import as_number, as_observation, as_outcome, as_truth
+from gridarium.engine.step.check_returns import as_number, as_observation, as_outcome, as_truth, returns_none
 from gridarium.engine.step.infer_shape import infer_shape
 from gridarium.rules.calling import uses_rng
 from gridarium.rules.legal_functions import legal_function_registry
@@ -258,6 +258,7 @@ TAKEN = frozenset(
             "fixed",
             "get_float",
             "area",
+            "returns_none",
             "stays_inside",
             "as_number",
             "as_truth",
@@ -293,12 +294,13 @@ def _transition(page: _Page, world: Spec, scope: str) -> str:
 
 
 def _editing_call(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: int) -> list[str]:
-    """A call of a rule that edits the state, with a bounds check of agents unless the rule is built-in."""
+    """A call of a rule that edits the state; unless it is built-in, with checks of its result and of where agents are."""
     call = page.call(rule, kind, leading, index)
     if not is_user_rule(rule):
         return [f"    {call}"]
-    page.helpers["stays_inside"] = check_agents_inside
-    return [f"    {call}", f"    stays_inside(state, {call.partition('(')[0]!r})"]
+    page.helpers.update(returns_none=returns_none, stays_inside=check_agents_inside)
+    name = call.partition("(")[0]
+    return [f"    returns_none({call}, {name!r})", f"    stays_inside(state, {name!r})"]
 
 
 def _checked_calls(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[str]:

@@ -8,12 +8,15 @@ import time
 import warnings
 from bdb import BdbQuit
 
+import numpy as np
+
 from gridarium.compiled.data_types.random import USED_UP
 from gridarium.engine.kernel_args import KernelArg, Mode
 from gridarium.engine.step.kernel import DONE_ALL, REFUSED
 from gridarium.engine.step.locate_error import also_raised_in, locate_error
 from gridarium.engine.threads.memory import KernelMemory
 from gridarium.engine.threads.worker_pool import ParallelismTuner, WorkerPool, yield_core
+from gridarium.world.action_arguments import few
 from gridarium.world.state import TICK
 
 FINISHED, MODE = int(KernelArg.FINISHED_COUNT), int(KernelArg.MODE)
@@ -161,8 +164,10 @@ class Runner:
         for e, row in enumerate(self.memory.requested_actions.tolist()):
             for a, index in enumerate(row):
                 if not 0 <= index < table.shape[1] or table[a, index] < 0:
+                    own = np.flatnonzero(table[a] >= 0).tolist()
+                    listed = few(f"{i} {self.composed.spec.actions[i].name}" for i in own)
                     raise ValueError(
-                        f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
+                        f"action {index} of agent {a} in world {e} is not among its {len(own)} actions: {listed}"
                     )
 
     def _restore(self, slot: int, e: int, error: BaseException) -> int:

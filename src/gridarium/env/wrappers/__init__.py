@@ -63,7 +63,10 @@ class RepresentationWrapper(
         gymnasium.utils.RecordConstructorArgs.__init__(self, **given)
         super().__init__(env)
         if not isinstance(env.unwrapped, GridariumEnv):
-            raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {env.unwrapped!r}")
+            raise TypeError(
+                f"{type(self).__name__} wraps one of Gridarium's worlds, a GridariumEnv, not {env.unwrapped!r}; "
+                "that of gridarium.env.wrappers.vector wraps many"
+            )
         self._world = env.unwrapped
         self.observer = state_observer.observer_over(env, RepresentationWrapper, change, form)
         self.observation_space = self.observer.space

@@ -17,7 +17,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Observe
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
-from gridarium.env.spaces import observation_space
+from gridarium.env.spaces import box, observation_space
 from gridarium.world import Area
 from gridarium.world.geometry import area
 from gridarium.worlds import Spec
@@ -47,12 +47,14 @@ class StateObserver:
     @property
     def space(self) -> spaces.Space[Any]:
         """The space of one world's observation."""
-        arrays = observation_space(self.composed.outputs)
+        parts = {output.name: box(output) for output in self.composed.outputs}  # in the order of observations
         low, high = (
-            self.form({name: getattr(part, side)[None] for name, part in arrays.spaces.items()})
+            self.form({name: getattr(part, side)[None] for name, part in parts.items()})
             for side in ("low", "high")
         )
-        return arrays if isinstance(low, dict) else spaces.Box(low[0], high[0], dtype=low.dtype)
+        if isinstance(low, dict):
+            return observation_space(self.composed.outputs)
+        return spaces.Box(low[0], high[0], dtype=low.dtype)
 
     def look(self, worlds: Snapshot) -> Any:
         """Observe these worlds."""

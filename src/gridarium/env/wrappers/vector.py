@@ -54,7 +54,10 @@ class VectorRepresentationWrapper(gymnasium.vector.VectorWrapper):
         """As that of `gridarium.env.wrappers.RepresentationWrapper`."""
         inner = getattr(env, "unwrapped", env)
         if not isinstance(inner, GridariumVectorEnv):
-            raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {inner!r}")
+            raise TypeError(
+                f"{type(self).__name__} wraps many of Gridarium's worlds, a GridariumVectorEnv, not {inner!r}; "
+                "that of gridarium.env.wrappers wraps one"
+            )
         self._batch, same_step = inner.batch, inner.autoreset_mode is AutoresetMode.SAME_STEP
         self.observer = state_observer.observer_over(env, VectorRepresentationWrapper, change, form)
         self._final_step = FinalStep(inner.batch, range(inner.num_envs)) if same_step else None

@@ -157,6 +157,22 @@ def _offset(layout: Layout, i: Any) -> tuple[list[str], Layout]:
     return lines, part
 
 
+def whole_number(new: Any) -> Any:
+    """See `gridarium.world.field_array.whole_number`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(whole_number)
+def _whole_number(new: Any) -> Any:
+    if arithmetic.is_real(new):
+        raise value_types.refused("a field of whole numbers takes no floats; write int(...)")
+
+    def whole(new: Any) -> Any:
+        return int(new)
+
+    return whole
+
+
 def get_number(array: Any, offset: Any) -> Any:
     """See `gridarium.world.field_array.get_number`."""
     raise NotImplementedError
@@ -189,9 +205,13 @@ def _set_number(array: Any, offset: Any, new: Any) -> Any:
     write = {
         "float": "set_float(array.row, array.start + offset, plain_float(float(new)))",
         "bool": "array.row[array.start + offset] = int(bool(new))",
-        "int": "array.row[array.start + offset] = int(new)",
+        "int": "array.row[array.start + offset] = whole_number(new)",
     }[kind]
-    names = {"set_float": intrinsics.set_float, "plain_float": intrinsics.plain_float}
+    names = {
+        "set_float": intrinsics.set_float,
+        "plain_float": intrinsics.plain_float,
+        "whole_number": whole_number,
+    }
     return generated(
         f"set number: {write}", f"def put(array, offset, new):\n    {write}\n    return None\n", **names
     )

@@ -146,14 +146,17 @@ def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
     vocabulary = grid.member("vocabulary").content
     lines = ["def write(grid, name, y, x, new):"]
     for k, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
-        write = f"grid.layers[{k}, y, x] = {'whole(new)' if field.type == 'int' else 'int(bool(new))'}"
+        lines.append(f"    if name.number == {as_symbol(field.name).number}:")
         if field.type == "float":
-            write = f"set_float(grid.layers[{k}, y], x, plain_float(float(new)))"
-        lines += [
-            f"    if name.number == {as_symbol(field.name).number}:",
-            f"        {write}",
-            "        return",
-        ]
+            lines.append(f"        set_float(grid.layers[{k}, y], x, plain_float(float(new)))")
+        elif field.type == "bool":
+            lines.append(f"        grid.layers[{k}, y, x] = int(bool(new))")
+        else:
+            lines.append("        number = whole(new)")
+            if arithmetic.is_real(new):  # also of an integer that was read where other fields are floats
+                lines += ["        if number != new:", '            raise TypeError("no whole number")']
+            lines.append(f"        grid.layers[{k}, y, x] = number")
+        lines.append("        return")
     lines.append('    raise AttributeError("no such cell field")')
     return generated(
         "write cell field",

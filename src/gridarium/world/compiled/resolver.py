@@ -70,13 +70,6 @@ class WorldResolver(Resolver):
         if self.one_world:
             check_kinds(self.vocabulary.kinds.values())
 
-    def is_whole_field(self, name: str) -> bool:
-        """Whether a declared field holds integers, in every record that has a field of this name."""
-        vocabulary = self.vocabulary
-        declared = (*vocabulary.world_fields, *vocabulary.agent_fields, *vocabulary.thing_fields)
-        found = [f for f in declared if f.name == name]
-        return bool(found) and all(f.type == "int" and not f.shape for f in found)
-
     def fixed(self, owner: str, name: str) -> StaticValue:
         """The numbers of the vocabulary."""
         found = getattr(self.vocabulary, name, None) if owner == "vocabulary" and self.one_world else None

@@ -83,7 +83,9 @@ def bind(registry: FunctionRegistry, entry: Entry, names: NameResolver, path: Pa
     missing = [n for n, p in wanted.items() if p.default is p.empty and n not in given]
     if missing:
         raise EntryProblem(
-            path, f"{entry.name} needs {', '.join(missing)}; its parameters: {signature(wanted)}"
+            path,
+            f"{entry.name} needs {', '.join(missing)}; its parameters: {signature(wanted)}; "
+            f"{registry.kind} rules are called with ({', '.join(registry.leading)}) and these",
         )
     bound = {
         name: convert_parameter(name, value, wanted[name], names, (*path, name))
