@@ -226,6 +226,37 @@ def test_ranges_of_ones_own_removals_and_more_room_do_not_cut_a_run() -> None:
     assert len(episode) == 7
 
 
+def test_a_run_names_what_agents_did_beside_and_by_classes_of_python() -> None:
+    class Shout(Action):
+        def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:
+            for _ in range(9):
+                grid_world.add_object(EnvObject((6, 5), "echo", is_traversable=True))
+            return ActionResult(ActionResult.ACTION_SUCCEEDED, True)
+
+    box, far = (("GrabObject", {"object_id": name, "grab_range": 1}) for name in ("box", "far"))
+    world = world_of(
+        ((1, 1), [box, ("MoveEast", {"because": "of it"}), ("DropObject", {"drop_range": 0}), far]),
+        ((1, 2), ["MoveEast", ("GrabObject", {"object_id": "box"}), "MoveNorthEast", "Shout"]),
+        ((5, 5), ["MoveWest", "Shout", ("RemoveObject", {"object_id": "near"}), "Unknown"]),
+        objects=[
+            EnvObject(place, name, is_movable=True, is_traversable=True)
+            for place, name in [((1, 0), "box"), ((4, 4), "near"), ((6, 0), "far")]
+        ],
+    )  # fmt: skip
+    for _ in range(4):
+        world.step()
+    run = world.as_run()
+    (episode,) = episodes_of_run(run, world.core)
+    names = {a: [world.core.actions[int(i)].name for i in did] for a, did in episode.get_actions().items()}
+    assert names == {
+        "a0": ["GrabObject(0)", "MoveEast", "DropObject(0)", "GrabObject(2)"],
+        "a1": ["MoveEast", "GrabObject(0)", "MoveNorthEast", "WAIT"],
+        "a2": ["MoveWest", "WAIT", "RemoveObject(1)", "WAIT"],
+    }
+    states = [replayed.state() for replayed in run.replay(world.core)]
+    assert run.verify(world.core) and len(states) == 5 and states[-1] == world.core_state
+
+
 def test_a_run_has_room_for_all_that_was_added_by_actions() -> None:
     class Multiply(Action):
         def mutate(self, grid_world: Any, agent_id: str, world_state: Any, **kwargs: Any) -> ActionResult:

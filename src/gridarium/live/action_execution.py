@@ -11,6 +11,7 @@ from gridarium.engine import World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.live.actions import Action, ActionResult, find_action
 from gridarium.live.actions.action import DURATION, actions_version
+from gridarium.live.actions.core_actions import DEFAULTS, thing_index
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decisions import KnownAction, without_deprecated
 from gridarium.live.objects import AgentBody
@@ -18,6 +19,7 @@ from gridarium.live.objects.own_properties import OwnProperties
 from gridarium.live.saving import Pending
 from gridarium.live.world_interface import WorldInterface
 from gridarium.rules.results import ActionResultCode, text_of
+from gridarium.world import Action as CoreAction
 
 IDLED = ActionResult(ActionResult.IDLE_ACTION, True)
 INCAPABLE = ActionResult(ActionResult.AGENT_NOT_CAPABLE, False)
@@ -69,6 +71,7 @@ class ActionExecution:
 
     Attributes:
         last_indices: the core's actions in the last tick.
+        last_by_class: those by which records name what classes did in the last tick, by the agents' rows in the core.
         last_core: the core that has done them; it may have grown since.
         may_have_moved_things: whether the last tick may have moved or removed things.
         failures: the classes of actions that raised exceptions in the last tick: who acted, the action's name, the exception.
@@ -77,6 +80,7 @@ class ActionExecution:
     def __init__(self, world: WorldInterface, agents: Mapping[str, LiveAgent], *, debug: bool) -> None:
         self._world, self._agents, self._debug = world, agents, debug
         self.last_indices: list[int] = []
+        self.last_by_class: dict[int, CoreAction] = {}
         self.last_core: World | None = None
         self.may_have_moved_things = False
         self.failures: list[tuple[LiveAgent, str, Exception]] = []
@@ -116,7 +120,7 @@ class ActionExecution:
         If a class of Python is needed for one of the actions, all that have a class are done by it, and then those of the core alone.
         If a class raises an exception, its action has failed, and the others are done.
         """
-        self.failures = []
+        self.failures, self.last_by_class = [], {}
         indices = self._core_choices(due, classes=True)
         by_class: list[Due] = []
         if indices is None:
@@ -136,11 +140,14 @@ class ActionExecution:
         self.may_have_moved_things = bool(by_class) or max(indices) >= self._first_on_things
 
     def indices_in(self, bigger: World) -> list[int]:
-        """The core's actions in the last tick as those of a core that has since become bigger."""
-        indices, core = self.last_indices, self.last_core
+        """The core's actions in the last tick as those of a core that has since become bigger, also of what classes did."""
+        indices, core = [*self.last_indices], self.last_core
         if core is not None and len(core.actions) < len(bigger.actions):
             indices = [bigger.actions.index(core.actions[index]) for index in indices]
-        return indices + [self._idle or 0] * (bigger.spec.agents - len(indices))
+        indices += [self._idle or 0] * (bigger.spec.agents - len(indices))
+        for row, action in self.last_by_class.items():
+            indices[row] = bigger.actions.index(action)
+        return indices
 
     def _core_choices(self, due: Sequence[Due], *, classes: bool) -> list[int] | None:
         """The core's action of each agent; None if one of them can only be done by a class of Python."""
@@ -230,10 +237,23 @@ class ActionExecution:
                 _give(agent, name, IDLED)
             else:
                 try:
+                    self._note_for_records(agent, name, kwargs)
                     _give(agent, name, self._do(agent, name, kwargs))
                 except Exception as error:
                     self._fail(agent, name, error)
                 self._world.note_change()
+
+    def _note_for_records(self, agent: LiveAgent, name: str, kwargs: Mapping[str, Any]) -> None:
+        """Note the core's action that a class is about to do, maybe with ranges of its own, if it has that name."""
+        cls = find_action(name)
+        if cls is None or cls.replaces or agent.lacks(name):
+            return
+        without_ranges = {key: value for key, value in kwargs.items() if key not in DEFAULTS}
+        index = self._index_by_class(cls, agent.agent_id, without_ranges)
+        if index < 0:  # as what the core has no text for
+            index = thing_index(self._world, name, kwargs.get("object_id"))
+        if index >= 0:
+            self.last_by_class[agent.index] = self._world.core.actions[index]
 
     def _fail(self, agent: LiveAgent, name: str, error: Exception) -> None:
         self.failures.append((agent, name, error))

@@ -732,8 +732,8 @@ class GridWorld(KeptByReference):
         """What has happened since the beginning as a run of the core, which is watched with `gridarium replay` and made into episodes.
 
         The decisions are repeated to make it; afterwards the world is as it was. Where classes of Python have changed the world, or
-        an action had other ranges than the world's, the run has the state that they left, in the same episode. What was said is in its
-        `remarks`.
+        an action had other ranges than the world's, the run has the state that they left, in the same episode. What the core has no
+        name for is recorded as idling. What was said is in its `remarks`.
 
         Raises:
             ValueError: the decisions were not kept, a tick was interrupted by Ctrl-C, or the decisions do not lead to how the world

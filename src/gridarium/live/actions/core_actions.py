@@ -26,11 +26,6 @@ def state_for(grid_world: WorldInterface, agent_id: str) -> State:
     return grid_world.core_state.seen_by(grid_world.registered_agents[agent_id].index)
 
 
-def only_duration(kwargs: Mapping[str, Any]) -> bool:
-    """Whether no arguments are given but how long an action takes."""
-    return not kwargs or all(name in DURATION for name in kwargs)
-
-
 def parameter(grid_world: WorldInterface, name: str, given: float | None) -> float:
     """A range of an action: what the agent says, at most what the world allows."""
     allowed = grid_world.action_parameters.get(name, None)

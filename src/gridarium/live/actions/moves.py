@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from gridarium.live.actions.action import Action
 from gridarium.live.actions.action_result import ActionResult
-from gridarium.live.actions.core_actions import only_duration, state_for
+from gridarium.live.actions.core_actions import state_for
 from gridarium.live.world_interface import WorldInterface
 from gridarium.rules.live_actions import check_move
 from gridarium.rules.results import ActionResultCode
@@ -66,8 +66,8 @@ class Move(Action, abstract=True):
 
     @classmethod
     def core_index(cls, grid_world: WorldInterface, agent_id: str, kwargs: dict[str, Any]) -> int:
-        """The core's action, unless there are arguments that it does not know."""
-        return grid_world.core_indices.get(cls.__name__, -1) if only_duration(kwargs) else -1
+        """The core's action, which knows no arguments either."""
+        return grid_world.core_indices.get(cls.__name__, -1)
 
     @classmethod
     def result_of(cls, code: int, kwargs: Mapping[str, Any], agent_id: str) -> ActionResult:
