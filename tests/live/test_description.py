@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gridarium import World
+from gridarium.env.gym_env import GridariumEnv
 from gridarium.live import (
     AgentBody,
     AgentBrain,
@@ -26,7 +27,7 @@ from gridarium.live import (
     all_actions,
 )
 from gridarium.rules import live_actions
-from gridarium.world import Action
+from gridarium.world import Action, Position
 from tests.live.scripted import world_of
 
 RED, BLUE = "#ff0000", "#0000ff"
@@ -126,6 +127,27 @@ def test_a_time_limit_and_masks_are_said() -> None:
     core = World(given, compiled=False)
     legal = [core.actions[i].name for i in core.legal_actions(core.reset(0))]
     assert legal == ["WAIT", "MoveEast", "MoveSouthEast", "MoveSouth", "MoveSouthWest", "MoveWest"]
+
+
+@pytest.mark.slow
+def test_rules_of_actions_that_no_agent_has_are_left_out_so_that_walkers_are_trained_compiled() -> None:
+    def world(*actions: str) -> GridWorld:
+        body = AgentBody((1, 1), "a", possible_actions=actions)
+        objects = [Wall((2, 1)), EnvObject((0, 0), "box", is_movable=True)]
+        return GridWorld((3, 3), objects, [(AgentBrain(), body)], compiled=False)
+
+    rules = [
+        [rule.name for rule in world(*actions).description().transitions]
+        for actions in (["MoveEast", "GrabObject"], [])
+    ]
+    assert rules == [["move_in_eight_directions", "grab_things", "notice_arrivals"], ["notice_arrivals"]]
+    env = GridariumEnv(
+        world("MoveEast", "MoveSouth").description(action_masks=True)
+    )  # would warn if it ran interpreted
+    _, info = env.reset(seed=0)
+    assert info["action_mask"].tolist() == [1, 0, 1]
+    env.step(2)
+    assert env.state.agent.position == Position(2, 1)
 
 
 def test_what_would_be_lost_is_listed() -> None:

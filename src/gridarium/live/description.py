@@ -34,16 +34,16 @@ IDLE = "WAIT"
 """The core's action of agents that idle."""
 MOVES = tuple(action.name for action in live_actions.MOVES)
 ON_THINGS = tuple(action.name for action in live_actions.ON_THINGS)
-RULES: dict[str, tuple[str, ...]] = {
-    "move_in_eight_directions": (),
-    "use_doors": ("door_range",),
-    "grab_things": ("grab_range", "max_objects"),
-    "drop_things": ("drop_range",),
-    "remove_things": ("remove_range",),
-    "notice_arrivals": (),
+RULES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "move_in_eight_directions": ((), MOVES),
+    "use_doors": (("door_range",), ("OpenDoorAction", "CloseDoorAction")),
+    "grab_things": (("grab_range", "max_objects"), ("GrabObject",)),
+    "drop_things": (("drop_range",), ("DropObject",)),
+    "remove_things": (("remove_range",), ("RemoveObject",)),
+    "notice_arrivals": ((), (IDLE,)),
 }
-"""The transition rules with their parameters."""
-LEGAL = "can_do_live_action"
+"""The transition rules with their parameters, and the actions that they are needed for."""
+LEGAL, LEGAL_MOVES = "can_do_live_action", "can_move_in_eight_directions"
 SPARE = 4
 """The number of things for which there is room besides those there are at first, at least."""
 LETTERS = string.ascii_letters
@@ -81,6 +81,7 @@ def describe(
     agents: Sequence[AgentBody],
     *,
     parameters: Mapping[str, float] | None = None,
+    only_possible: bool = False,
     **further: Any,
 ) -> Description:
     """A live world at its beginning, as a description.
@@ -91,6 +92,7 @@ def describe(
         objects: the objects, in order of registration.
         agents: the bodies of the agents.
         parameters: of the actions: `door_range`, `grab_range`, `max_objects`, `drop_range`, `remove_range`.
+        only_possible: whether rules of actions that no agent has are left out: those on things do not compile where none is.
         further: further keys of the description, such as `rewards`, `terminations`, `time_limit`, `observation`.
 
     Raises:
@@ -99,7 +101,7 @@ def describe(
     """
     width, height = shape
     given = dict(parameters or {})
-    known = [p for names in RULES.values() for p in names]
+    known = [p for names, _ in RULES.values() for p in names]
     if unknown := sorted(given.keys() - {*known}):
         raise ValueError(f"actions have no parameter {unknown[0]!r}; there are {', '.join(known)}")
     numbers = thing_numbers(objects)
@@ -113,6 +115,10 @@ def describe(
     zone = {obj.location for obj in objects if isinstance(obj, CollectionDropOffTile)}
     placed = [_placed(obj, zone) for obj, number in zip(objects, numbers, strict=True) if number >= 0]
     every = [IDLE, *MOVES, *ON_THINGS]
+    possible = {*every}
+    if only_possible and all(body.possible_actions is not None for body in agents):
+        possible = {IDLE, *(name for body in agents for name in body.possible_actions or ())}
+    legal = {"name": LEGAL, **given} if possible & {*ON_THINGS} else {"name": LEGAL_MOVES}
     last = {body.obj_id: i for i, body in enumerate(agents)}  # who was removed may have come back
     return Description.from_dict(
         {
@@ -136,10 +142,12 @@ def describe(
                 "legend": {letter: _entry(cell) for cell, letter in letters.items()},
             },
             "transitions": [
-                {"name": rule, **{p: given[p] for p in names if p in given}} for rule, names in RULES.items()
+                {"name": rule, **{p: given[p] for p in names if p in given}}
+                for rule, (names, needed_for) in RULES.items()
+                if possible & {*needed_for}
             ],
             "observation": NEAR,
-            **({"legal": [{"name": LEGAL, **given}]} if "illegal" in further else {}),
+            **({"legal": [legal]} if "illegal" in further else {}),
             **further,
         }
     )

@@ -385,7 +385,7 @@ class GridWorld(KeptByReference):
             raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
         if action_masks:
             further["illegal"] = "attempt"
-        return entities.describe(entities.agents.values(), **further)
+        return entities.describe(entities.agents.values(), only_possible=True, **further)
 
     # changing it
 

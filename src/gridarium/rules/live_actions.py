@@ -346,6 +346,13 @@ def remove_things(state: State, action: Any, *, remove_range: float = 1.0, rng: 
 
 
 @legal_function_registry.register
+def can_move_in_eight_directions(state: State, action: Action) -> bool:
+    """A move of a live world is legal if it would succeed now, as is any other action: for worlds without actions on things."""
+    step = direction_of(action)
+    return (step.y == 0 and step.x == 0) or check_move(state, state.agent.position + step) == SUCCESS
+
+
+@legal_function_registry.register
 def can_do_live_action(
     state: State,
     action: Any,
@@ -357,9 +364,8 @@ def can_do_live_action(
     remove_range: float = 1.0,
 ) -> bool:
     """An action of a live world is legal if it would succeed now; the ranges as in the rules of the actions."""
-    step = direction_of(action)
-    if step.y != 0 or step.x != 0:
-        return check_move(state, state.agent.position + step) == SUCCESS
+    if not can_move_in_eight_directions(state, action):
+        return False
     # what is out of reach is told apart first: it is asked for every thing, and the checks look at all things
     if action.is_a(OPEN_DOOR) or action.is_a(CLOSE_DOOR):
         door, opens = state.things[action.thing], action.is_a(OPEN_DOOR)
