@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from gridarium.cli import main
 from gridarium.draw import shapes
+from gridarium.live.actions import action as live_actions
 from gridarium.worlds import loads, spec
 from gridarium.worlds.resolving.binding import REGISTRIES
 
@@ -40,6 +41,7 @@ def blocks(page, language):
 @pytest.fixture
 def registries(monkeypatch):
     """The registries as a reader finds them: what other tests have registered is set aside. Rules of the library that pages import stay."""
+    monkeypatch.setattr(live_actions, "_named", _of_library(live_actions._named))
     before = [(registry, registry._functions, registry._scopes) for registry in REGISTRIES.values()]
     for registry, *_ in before:
         monkeypatch.setattr(registry, "_functions", _of_library(registry._functions))

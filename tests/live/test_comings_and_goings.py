@@ -201,7 +201,8 @@ def test_a_door_that_an_agent_has_opened_is_open_in_descriptions_and_stays_open(
     door = Door((1, 0))
     world = world_of(((0, 0), [("OpenDoorAction", {"object_id": "Door"})]), objects=[door])
     world.step()
-    assert world.description().to_dict()["things"]["placed"][0]["status"] == "OPEN"
+    with pytest.warns(UserWarning, match="classes of Python: MakeMany"):
+        assert world.description().to_dict()["things"]["placed"][0]["status"] == "OPEN"
     door.is_movable = False
     assert door.is_open
 

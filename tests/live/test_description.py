@@ -9,6 +9,7 @@ import pytest
 
 from gridarium import World
 from gridarium.env.gym_env import GridariumEnv
+from gridarium.live import Action as LiveAction
 from gridarium.live import (
     AgentBody,
     AgentBrain,
@@ -155,6 +156,9 @@ def test_what_would_be_lost_is_listed() -> None:
         def goal_reached(self, grid_world: Any) -> bool:
             return False
 
+    class Teleport(LiveAction):
+        pass
+
     objects = [Battery((0, 0), is_traversable=True), SquareBlock((1, 1), weight=3)]
     body = AgentBody((2, 2), "a", possible_actions=["MoveEast", "Teleport"])
     world = GridWorld((4, 4), objects, [(AgentBrain(), body)], simulation_goal=Own(), compiled=False)
@@ -166,6 +170,29 @@ def test_what_would_be_lost_is_listed() -> None:
     assert "a has actions that are classes of Python: Teleport" in text
     assert "the goal Own is Python" in text
     assert "drop_properties=True leaves out properties" in text
+
+
+def test_classes_of_actions_are_not_left_out_in_silence() -> None:
+    class Paint(LiveAction):
+        pass
+
+    bodies = [
+        AgentBody((0, 0), "a"),
+        AgentBody((1, 0), "b", possible_actions=["MoveEast"]),
+        AgentBody((2, 0), "c"),
+    ]
+    world = GridWorld((4, 1), [], [(AgentBrain(), body) for body in bodies], compiled=False)
+    with pytest.warns(
+        UserWarning, match="^a, c may do all actions; in a description they lack .* classes of Python: Paint "
+    ):
+        described = world.description()
+    assert world.description(drop_properties=True) == described
+    bodies[0].possible_actions = ["MoveNort"]
+    with pytest.raises(
+        ValueError, match="a has the unknown action 'MoveNort': did you mean 'MoveNorth'"
+    ) as refused:
+        world.description()
+    assert "drop_properties" not in str(refused.value)
 
 
 def test_several_goals_need_a_word_on_when_episodes_end() -> None:

@@ -10,7 +10,7 @@ import string
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from gridarium.live.actions import find_action
+from gridarium.live.actions import all_actions, find_action
 from gridarium.live.objects.agent_body import AgentBody
 from gridarium.live.objects.core_view import (
     ARRIVED_AT,
@@ -28,6 +28,7 @@ from gridarium.world import Color, GridObject, State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.live_objects import COLOUR_FIELD
 from gridarium.worlds import Description
+from gridarium.worlds.entries.problems import suggest
 
 MODULES = (live_actions.__name__, "gridarium.rules.collection")
 IDLE = "WAIT"
@@ -191,6 +192,7 @@ KNOWN_PROPERTIES = {
     "collection_zone_name", "collected",
 }  # fmt: skip
 """Properties by which builders and goals find objects; rules of the core need none of them."""
+PROPERTIES_OF = "has properties of its own:"
 
 
 def lost_in_description(
@@ -209,16 +211,30 @@ def lost_in_description(
             found.append(f"{obj.obj_id} does something by itself ({type(obj).__name__}.update)")
         own = sorted(obj.custom_properties.keys() - KNOWN_PROPERTIES)
         if properties and own:
-            found.append(f"{obj.obj_id} has properties of its own: {', '.join(own)}")
+            found.append(f"{obj.obj_id} {PROPERTIES_OF} {', '.join(own)}")
         if obj.carried_by:
             found.append(f"{obj.obj_id} is carried")
     replaced = [name for name in (*MOVES, *ON_THINGS) if (cls := find_action(name)) and cls.replaces]
     for body in agents:
-        others = {*(body.possible_actions or ())} - {*MOVES, *ON_THINGS}
-        unknown = sorted(others | {name for name in replaced if name in (body.possible_actions or replaced)})
-        if unknown:
-            found.append(f"{body.obj_id} has actions that are classes of Python: {', '.join(unknown)}")
+        others = {*(body.possible_actions or ())} - {*MOVES, *ON_THINGS, IDLE}
+        unknown = sorted(name for name in others if find_action(name) is None)
+        found += [f"{body.obj_id} has the unknown action {n!r}: {suggest(n, all_actions())}" for n in unknown]
+        others.update(name for name in replaced if name in (body.possible_actions or replaced))
+        if own := sorted(others.difference(unknown)):
+            found.append(f"{body.obj_id} has actions that are classes of Python: {', '.join(own)}")
     return found
+
+
+def left_out_in_description(agents: Sequence[AgentBody]) -> str:
+    """The classes of actions that agents with all actions do not have in a description, as a sentence; empty if there are none."""
+    own = [name for name in all_actions() if name not in MOVES + ON_THINGS]
+    having = [body.obj_id for body in agents if body.possible_actions is None]
+    if not own or not having:
+        return ""
+    return (
+        f"{', '.join(having)} may do all actions; in a description they lack those that are classes of Python: {', '.join(own)} "
+        "(possible_actions says which an agent has)"
+    )
 
 
 def _entry(made: GridObject) -> dict[str, Any]:

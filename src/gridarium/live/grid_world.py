@@ -13,6 +13,7 @@ import functools
 import itertools
 import json
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -40,7 +41,9 @@ from gridarium.live.decisions import (
     said_in,
 )
 from gridarium.live.description import (
+    PROPERTIES_OF,
     copy_rows,
+    left_out_in_description,
     lost_in_description,
     rules_of_goals,
 )
@@ -364,7 +367,8 @@ class GridWorld(KeptByReference):
         Goals become rules: see `rules_of_goals`. An agent that was trained there is put here with a `PolicyBrain`.
 
         Args:
-            drop_properties: whether properties of Python, which no rule of the core knows, may be lost.
+            drop_properties: whether properties of Python, which no rule of the core knows, may be lost. Otherwise there is a warning,
+                too, if agents that may do all actions lose classes of Python.
             action_masks: whether environments say which actions would succeed.
             further: keys of the description, in place of those that follow from the goals: `time_limit`, `rewards`,
                 `terminations`, `observation`, `representation` and so on.
@@ -381,8 +385,14 @@ class GridWorld(KeptByReference):
         further = {**rules, **further}
         if lost:
             shown = "\n  ".join(lost[:MOST_SHOWN]) + ("\n  ..." if len(lost) > MOST_SHOWN else "")
-            hint = "" if drop_properties else "\ndrop_properties=True leaves out properties"
+            hint = (
+                "\ndrop_properties=True leaves out properties"
+                if any(PROPERTIES_OF in each for each in lost)
+                else ""
+            )
             raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
+        if not drop_properties and (text := left_out_in_description(bodies)):
+            warnings.warn(text, stacklevel=2)
         if action_masks:
             further["illegal"] = "attempt"
         return entities.describe(entities.agents.values(), only_possible=True, **further)
