@@ -7,6 +7,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gridarium import World, draw
@@ -536,7 +537,8 @@ def test_a_brain_changes_how_its_body_looks(key: Any, value: Any, then: Any) -> 
         ("mood", "sad", "c has no property 'mood' that can be changed; there are .*visualize_colour"),
         ("is_carrying", [], "c has no property 'is_carrying' that can be changed"),
         ("visualization", {"color": "#123456"}, "visualization has no 'color'; there are .*colour"),
-        ("visualize_size", "big", "visualize_size is a number, not 'big'"),
+        ("visualize_size", "big", "visualize_size is a number above 0, not 'big'"),
+        ("is_traversable", "no", "is_traversable is true or false, not 'no'"),
     ],
 )
 def test_a_brain_changes_only_properties_that_can_be_changed(key: str, value: Any, words: str) -> None:
@@ -547,6 +549,44 @@ def test_a_brain_changes_only_properties_that_can_be_changed(key: str, value: An
     world = GridWorld((5, 5), [], [(Odd(), AgentBody(HERE, "c"))], compiled=False)
     with pytest.raises(BrainFailure, match=words):
         world.step()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        ("is_traversable", "no", np.True_),
+        ("is_movable", 1, None),
+        ("visualize_size", 0, np.float32(0.5)),
+        *(("visualize_shape", wrong, "cats/cat.png") for wrong in ("circle", 9, -1)),
+        ("visualize_colour", "red", "#FF0000"),
+        ("visualize_opacity", -0.5, 0),
+        ("visualize_when_busy", "no", True),
+    ],
+)
+def test_properties_are_checked_when_they_are_changed_and_when_objects_are_made(
+    name: str, wrong: Any, right: Any
+) -> None:
+    world = world_of((HERE, []), objects=[EnvObject((0, 0), "box")])
+    body = world.registered_agents["a0"]
+    for obj in [body, world.environment_objects["box"]][: 1 if name == "visualize_when_busy" else 2]:
+        before = obj.properties
+        for attempt in (
+            lambda obj=obj: obj.change_property(name, wrong),
+            lambda obj=obj: type(obj)((0, 0), "x", **{name: wrong}),
+        ):
+            with pytest.raises((TypeError, ValueError), match=f"{name} is .*, not {wrong!r}"):
+                attempt()
+        assert obj.properties == before
+        obj.change_property(name, right)
+        assert getattr(obj, name) == right
+
+
+@pytest.mark.parametrize("change", [{"is_open": "no"}, {"open_colour": "green"}, {"closed_colour": "red"}])
+def test_doors_are_checked_likewise(change: dict[str, Any]) -> None:
+    ((name, wrong),) = change.items()
+    for attempt in (lambda: Door((0, 0), **change), lambda: setattr(Door((0, 0)), name, wrong)):
+        with pytest.raises((TypeError, ValueError), match=f"is .*, not {wrong!r}"):
+            attempt()
 
 
 def test_an_empty_world_ticks() -> None:

@@ -104,6 +104,11 @@ def test_arguments_that_a_class_does_not_take_are_refused_at_once(builder, argum
         ({"visualize_size": 0}, "visualize_size"),
         ({"visualize_colour": "red"}, "visualize_colour: a color such as #4286f4 is expected, got 'red'"),
         ({"visualize_colour": RandomProperty(["#ff0000", "red"])}, "visualize_colour"),
+        (
+            {"visualize_shape": "circle"},
+            "visualize_shape: 0 (square), 1 (triangle), 2 (circle), 'img' or the path of an image is expected",
+        ),
+        ({"visualize_shape": RandomProperty([1, 9])}, "visualize_shape"),
         ({"visualize_color": "#ff0000"}, "unknown argument 'visualize_color'; known: visualize_size"),
         ({"probability": 1.5}, "probability"),
         ({"isAgent": True}, "the world itself says 'isAgent', as it does name, obj_id"),

@@ -199,6 +199,8 @@ class TestSight:
             made["color"] == "#808080" and made["size"] == 1 and made["shape"] == 0 and made["opacity"] == 0.5
         )
         assert made["image"] == "media/cat.png"
+        shaped = {"obj_id": "a", "location": (0, 1), "visualization": {"shape": "cat.png"}}
+        assert drawn(shaped, media)["image"] == "media/cat.png"
         for name in (
             "../secret.png",
             "page.html",

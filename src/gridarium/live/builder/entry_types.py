@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import numbers
-import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -24,6 +23,7 @@ from gridarium.live.brains import AgentBrain
 from gridarium.live.goals import LimitedTimeGoal, WorldGoal
 from gridarium.live.loggers import GridWorldLogger
 from gridarium.live.objects import EnvObject
+from gridarium.live.objects.env_object import SHAPES, is_colour, is_shape
 from gridarium.live.perception import SenseCapability
 from gridarium.live.random_property import RandomOrder, RandomProperty
 from gridarium.worlds.entries.entry_types import problems_in
@@ -107,8 +107,14 @@ def _as_team(value: Any) -> Any:
 
 
 def _hex_colour(value: str) -> str:
-    if not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+    if not is_colour(value):
         raise ValueError("a color such as #4286f4 is expected")
+    return value
+
+
+def _shape(value: int | str) -> int | str:
+    if not is_shape(value):
+        raise ValueError(f"{SHAPES} is expected")
     return value
 
 
@@ -132,7 +138,7 @@ HexColour = Annotated[str, AfterValidator(_hex_colour)]
 Colour = Annotated[HexColour, Random]
 Opacity = Annotated[float, BeforeValidator(_as_python), Field(ge=0, le=1), Random]
 Size = Annotated[float, BeforeValidator(_as_python), Field(gt=0, allow_inf_nan=False), Random]
-Form = Annotated[int | str, BeforeValidator(_as_python), Random]
+Form = Annotated[int | str, BeforeValidator(_as_python), AfterValidator(_shape), Random]
 Depth = Annotated[int, BeforeValidator(_as_whole), Random]
 YesNo = Annotated[bool, BeforeValidator(_as_python), Random]
 Probability = Annotated[float, BeforeValidator(_as_python), Field(ge=0, le=1)]

@@ -341,7 +341,7 @@ class WorldBuilder:
             is_traversable: whether others can be in its cell. None, here and below: as its class has it.
             is_movable: whether agents can carry it.
             visualize_size: 1.0 fills the cell.
-            visualize_shape: 0 a square, 1 a triangle, 2 a circle, or the path of an image.
+            visualize_shape: 0 a square, 1 a triangle, 2 a circle, the path of an image, or "img" for that of `img_name`.
             visualize_colour: such as "#4286f4".
             visualize_depth: what is larger is drawn on top.
             visualize_opacity: 0 (invisible) to 1.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import Location, core_properties
-from gridarium.live.objects.env_object import RESERVED, EnvObject, as_location
+from gridarium.live.objects.env_object import RESERVED, EnvObject, as_flag, as_location
 
 NEVER = -1_000_000
 """The tick in which an agent began an action, before it has begun any."""
@@ -81,7 +81,9 @@ class AgentBody(EnvObject):
         self.sense_capability = sense_capability
         self.teams = [] if team is None else [team] if isinstance(team, str) else list(dict.fromkeys(team))
         self.is_human_agent = is_human_agent
-        self.visualize_when_busy = bool(visualize_when_busy)
+        self.visualize_when_busy = visualize_when_busy is not None and as_flag(
+            "visualize_when_busy", visualize_when_busy
+        )
         self.key_action_map = None if key_action_map is None else dict(key_action_map)
         self._carried: dict[int, EnvObject] = {}
         self.shows_core = False
@@ -129,9 +131,9 @@ class AgentBody(EnvObject):
 
     @is_traversable.setter
     def is_traversable(self, new: bool) -> None:
+        self._is_traversable = as_flag("is_traversable", new)
         if self._core is not None:
-            self._core.set_traversable(self._number, bool(new))
-        self._is_traversable = bool(new)
+            self._core.set_traversable(self._number, self._is_traversable)
         self._changed()
 
     def carry(self, objects: Mapping[int, EnvObject]) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
 from typing import Any, ClassVar
+
+import numpy as np
 
 from gridarium.live.objects.core_view import UNSEEN, CoreView, Location, item_of, nearest_color
 from gridarium.live.objects.kept_by_reference import KeptByReference, copied_for_snapshot
@@ -20,9 +25,12 @@ TRAVERSABLE, MOVABLE = False, None
 CHANGEABLE = ("name", "location", "is_traversable", "is_movable", "visualization")
 """The properties of every object that can be changed, besides single visual ones."""
 SIZE, SHAPE, COLOUR, OPACITY, DEPTH, FROM_CENTER = 1.0, 0, "#4286f4", 1.0, 80, True
+IMAGE = "img"
+"""The shape of what has the image that its property `img_name` names, as in MATRX."""
+SHAPES = f"0 (square), 1 (triangle), 2 (circle), {IMAGE!r} or the path of an image"
 VISUAL: dict[str, tuple[tuple[type, ...], str]] = {
-    "visualize_size": ((int, float), "a number"),
-    "visualize_shape": ((int, str), "0 (square), 1 (triangle), 2 (circle), or the path of an image"),
+    "visualize_size": ((int, float), "a number above 0"),
+    "visualize_shape": ((int, str), SHAPES),
     "visualize_colour": ((str,), "a color such as #4286f4"),
     "visualize_depth": ((int,), "a whole number"),
     "visualize_opacity": ((int, float), "a number from 0 to 1"),
@@ -45,7 +53,8 @@ class EnvObject(KeptByReference):
         is_traversable: whether agents can enter its cell.
         is_movable: whether agents can carry it; None counts as not.
         visualize_size: its size; 1 fills the cell.
-        visualize_shape: 0 for a square, 1 for a triangle, 2 for a circle.
+        visualize_shape: 0 for a square, 1 for a triangle, 2 for a circle, the path of an image, or "img" for that of the custom
+            property `img_name`.
         visualize_colour: such as "#4286f4".
         visualize_depth: what has a higher depth is drawn on top.
         visualize_opacity: from 0 to 1.
@@ -93,8 +102,10 @@ class EnvObject(KeptByReference):
     ) -> None:
         self.version = 0
         self._location = as_location(location)
-        self._is_traversable = TRAVERSABLE if is_traversable is None else bool(is_traversable)
-        self._is_movable = MOVABLE if is_movable is None else bool(is_movable)
+        self._is_traversable = (
+            TRAVERSABLE if is_traversable is None else as_flag("is_traversable", is_traversable)
+        )
+        self._is_movable = MOVABLE if is_movable is None else as_flag("is_movable", is_movable)
         self.obj_name, self.obj_id = str(name), str(name)
         lineage = type(self) if class_callable is None else class_callable
         self.class_inheritance = [ancestor.__name__ for ancestor in lineage.mro()]
@@ -106,8 +117,7 @@ class EnvObject(KeptByReference):
             "visualize_opacity": OPACITY if visualize_opacity is None else visualize_opacity,
             "visualize_from_center": FROM_CENTER if visualize_from_center is None else visualize_from_center,
         }
-        for key, value in self._visual.items():
-            _check_visual(key, value)
+        self._visual = {key: checked_visual(key, value) for key, value in self._visual.items()}
         for given in custom_properties:
             self._check_not_reserved(given)
         self.custom_properties = dict(custom_properties)
@@ -228,7 +238,7 @@ class EnvObject(KeptByReference):
 
     @is_traversable.setter
     def is_traversable(self, new: bool) -> None:
-        self._set_status(bool(new), self.is_movable)
+        self._set_status(as_flag("is_traversable", new), self.is_movable)
 
     @property
     def is_movable(self) -> bool | None:
@@ -237,7 +247,7 @@ class EnvObject(KeptByReference):
 
     @is_movable.setter
     def is_movable(self, new: bool | None) -> None:
-        self._set_status(self.is_traversable, new if new is None else bool(new))
+        self._set_status(self.is_traversable, new if new is None else as_flag("is_movable", new))
 
     def _set_status(self, is_traversable: bool, is_movable: bool | None) -> None:
         self._is_traversable, self._is_movable = is_traversable, is_movable
@@ -261,7 +271,7 @@ class EnvObject(KeptByReference):
 
     @property
     def visualize_shape(self) -> int | str:
-        """0 for a square, 1 for a triangle, 2 for a circle, or the path of an image."""
+        """0 for a square, 1 for a triangle, 2 for a circle, "img" or the path of an image."""
         shape: int | str = self._visual["visualize_shape"]
         return shape
 
@@ -312,8 +322,7 @@ class EnvObject(KeptByReference):
         self._set_visual("visualize_from_center", new)
 
     def _set_visual(self, name: str, new: Any) -> None:
-        _check_visual(name, new)
-        self._visual[name] = new
+        self._visual[name] = checked_visual(name, new)
         self._changed()
 
     @property
@@ -417,6 +426,8 @@ class EnvObject(KeptByReference):
             self.obj_name = str(property_value)
         elif name == "visualization":
             self._change_looks(property_value)
+        elif name == "visualize_when_busy":
+            self.visualize_when_busy = as_flag(name, property_value)
         else:
             setattr(self, name, property_value)
         self._changed()
@@ -475,15 +486,46 @@ def as_location(given: Any) -> Location:
     return int(x), int(y)
 
 
-def _check_visual(name: str, value: Any) -> None:
-    """Check the type of a visual property.
+def as_flag(name: str, value: Any) -> bool:
+    """A property that is true or false.
 
     Raises:
-        TypeError, ValueError: it has another one, or is out of bounds.
+        TypeError: it is something else.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is true or false, not {value!r}")
+    return bool(value)
+
+
+def is_colour(value: str) -> bool:
+    """Whether a text is a color such as #4286f4."""
+    return re.fullmatch(r"#[0-9a-fA-F]{6}", value) is not None
+
+
+def is_shape(value: int | str) -> bool:
+    """Whether a shape is one of those that are drawn, or may be the path of an image."""
+    return value in (0, 1, 2, IMAGE) or (isinstance(value, str) and PurePath(value).suffix != "")
+
+
+def checked_visual(name: str, value: Any) -> Any:
+    """The value of a visual property.
+
+    Raises:
+        TypeError, ValueError: it has another type, or is out of bounds.
     """
     types, text = VISUAL[name]
-    fits = isinstance(value, types) and (bool in types or not isinstance(value, bool))
-    if not fits:
+    value = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(value, types) or (bool not in types and isinstance(value, bool)):
         raise TypeError(f"{name} is {text}, not {value!r}")
-    if name == "visualize_opacity" and (value < 0 or value > 1):
+    if name in _WITHIN and not _WITHIN[name](value):
         raise ValueError(f"{name} is {text}, not {value!r}")
+    return value
+
+
+_WITHIN: dict[str, Callable[[Any], bool]] = {
+    "visualize_size": lambda size: 0 < size < math.inf,
+    "visualize_shape": is_shape,
+    "visualize_colour": is_colour,
+    "visualize_opacity": lambda opacity: 0 <= opacity <= 1,
+}
+"""Whether values of the right type are possible."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from gridarium.live.objects.core_view import Location, nearest_color
-from gridarium.live.objects.env_object import EnvObject
+from gridarium.live.objects.env_object import EnvObject, as_flag, checked_visual
 from gridarium.world import AreaTile as CoreAreaTile
 from gridarium.world import Door as CoreDoor
 from gridarium.world import DropOffTile, GridObject, Smoke
@@ -169,8 +169,9 @@ class Door(EnvObject):
     ) -> None:
         for fixed in ("is_traversable", "is_movable", "visualize_colour"):
             properties.pop(fixed, None)  # whether it is open says all of these
-        self._is_open = bool(is_open)
-        self._open_colour, self._closed_colour = open_colour, closed_colour
+        self._is_open = as_flag("is_open", is_open)
+        self._open_colour: str = checked_visual("visualize_colour", open_colour)
+        self._closed_colour: str = checked_visual("visualize_colour", closed_colour)
         super().__init__(
             location, name, is_traversable=self._is_open, is_movable=False,
             visualize_colour=open_colour if self._is_open else closed_colour, **properties,
@@ -185,7 +186,7 @@ class Door(EnvObject):
 
     @is_open.setter
     def is_open(self, new: bool) -> None:
-        self._is_open = bool(new)
+        self._is_open = as_flag("is_open", new)
         if self._core is not None:
             self._core.set_object(self._number, self._door(self._is_open), self.closed_colour)
         self._changed()
@@ -197,7 +198,7 @@ class Door(EnvObject):
 
     @open_colour.setter
     def open_colour(self, new: str) -> None:
-        self._open_colour = new
+        self._open_colour = checked_visual("visualize_colour", new)
         self._changed()
 
     @property
@@ -207,7 +208,7 @@ class Door(EnvObject):
 
     @closed_colour.setter
     def closed_colour(self, new: str) -> None:
-        self._closed_colour = new
+        self._closed_colour = checked_visual("visualize_colour", new)
         if self._core is not None:
             self._core.set_object(self._number, self.core_object(), new)
         self._changed()

@@ -97,7 +97,7 @@ def looks(properties: Mapping[str, Any], media: Media) -> dict[str, Any]:
     opacity = _number(visual.get("opacity"), 1.0)
     if opacity != 1:
         found["opacity"] = opacity
-    image = media.address(properties.get("img_name")) or media.core_address(properties)
+    image = media.address(properties.get("img_name") or visual.get("shape")) or media.core_address(properties)
     if image is not None:
         found["image"] = image
     return found
