@@ -9,6 +9,7 @@ import pytest
 from gridarium.live import (
     ActionResult,
     AgentBody,
+    AgentBrain,
     AreaTile,
     CloseDoorActionResult,
     Door,
@@ -262,6 +263,24 @@ def test_what_the_world_declares_is_the_most_that_agents_may_reach() -> None:
         1
     ].succeeded
     assert after("GrabObject", {"object_id": "thing"}, [thing((3, 2))], **options)[1].succeeded
+
+
+def test_misspelt_actions_are_named_when_the_world_is_made_and_when_they_are_chosen(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    body = {"possible_actions": ["MoveEast", "MoveNort"], "key_action_map": {"g": "GrabObjct"}}
+    with pytest.warns(UserWarning) as warned:
+        world = world_of((HERE, ["MoveNorht"]), body=body)
+    assert [str(each.message).partition("?")[0] for each in warned] == [
+        "possible_actions of a0: no action 'MoveNort' is defined; did you mean 'MoveNorth'",
+        "key_action_map of a0: no action 'GrabObjct' is defined; did you mean 'GrabObject'",
+    ]
+    world.step()
+    assert "an agent has chosen the unknown action 'MoveNorht'; did you mean 'MoveNorth'?" in caplog.text
+    with pytest.warns(
+        UserWarning, match="possible_actions of late: no action 'Fly' is defined; known: CloseDoorAction, "
+    ):
+        world.add_agent(AgentBrain(), AgentBody((0, 0), "late", possible_actions=["Fly"]))
 
 
 def test_unknown_actions_and_those_that_an_agent_does_not_have_are_said_to_be_so() -> None:

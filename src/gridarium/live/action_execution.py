@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gridarium.engine import World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.live.actions import Action, ActionResult, find_action
+from gridarium.live.actions import Action, ActionResult, all_actions, find_action
 from gridarium.live.actions.action import DURATION, actions_version
 from gridarium.live.actions.core_actions import DEFAULTS, thing_index
 from gridarium.live.brains import AgentBrain
@@ -20,6 +21,9 @@ from gridarium.live.saving import Pending
 from gridarium.live.world_interface import WorldInterface
 from gridarium.rules.results import ActionResultCode, text_of
 from gridarium.world import Action as CoreAction
+from gridarium.worlds.entries.problems import suggest
+
+_LOG = logging.getLogger(__name__)
 
 IDLED = ActionResult(ActionResult.IDLE_ACTION, True)
 INCAPABLE = ActionResult(ActionResult.AGENT_NOT_CAPABLE, False)
@@ -112,6 +116,11 @@ class ActionExecution:
             if cls is not None and plain >= 0 and self._index_by_class(cls, "", {}) != plain:
                 plain = -1  # a class that is not made of the core's action of its name
             found = self._choices[name] = KnownAction(name, cls, duration, plain)
+            if (
+                cls is None and name not in self._world.core_indices
+            ):  # the result's text is MATRX's, which programs compare
+                known = sorted({*all_actions(), *self._world.core_indices})
+                _LOG.warning("an agent has chosen the unknown action %r; %s", name, suggest(name, known))
         return found
 
     def execute(self, due: Sequence[Due]) -> None:

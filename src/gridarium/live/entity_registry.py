@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ from gridarium.live.saving import WorldSnapshot
 from gridarium.world import Floor
 from gridarium.world.agent import ACTIVE
 from gridarium.worlds import Description
+from gridarium.worlds.entries.problems import suggest
 
 
 class EntityRegistry:
@@ -109,6 +111,7 @@ class EntityRegistry:
             obj.join(self.view, number)
         self._join_agents()
         self._note_core()
+        self._warn_of_unknown_actions(self.rows)
 
     def take_over(self, core: World, agents: Iterable[tuple[AgentBrain, AgentBody]]) -> None:
         """Take a given world for the core, whose cells and things are the objects, with a brain and a body for each agent."""
@@ -123,6 +126,7 @@ class EntityRegistry:
         self.view = CoreView(self.stepper.view, list(self.agents), self._cannot_grow)
         self._join_agents()
         self._note_core()
+        self._warn_of_unknown_actions(self.rows)
 
     def _check_place(self, obj: EnvObject, blocked: dict[Location, EnvObject]) -> None:
         x, y = obj.location
@@ -162,6 +166,21 @@ class EntityRegistry:
         self.known.append(agent)
         self._register(agent)
         return agent
+
+    def _warn_of_unknown_actions(self, agents: Iterable[LiveAgent]) -> None:
+        """Warn of names of actions that nobody has defined so far; whoever defines classes later knows better."""
+        known = sorted({*all_actions(), *self.core_indices})
+        for agent in agents:
+            named = {
+                "possible_actions": agent.body.possible_actions or (),
+                "key_action_map": (agent.body.key_action_map or {}).values(),
+            }
+            for where, names in named.items():
+                for name in sorted({*names}.difference(known)):
+                    text = (
+                        f"{where} of {agent.agent_id}: no action {name!r} is defined; {suggest(name, known)}"
+                    )
+                    warnings.warn(text, stacklevel=4)
 
     def _register(self, agent: LiveAgent) -> None:
         self.agents[agent.agent_id] = agent
@@ -331,6 +350,7 @@ class EntityRegistry:
         body.join(self.view, agent.index)
         body.location, body.is_traversable = location, traversable
         self.view.agent_rows[agent.index, ACTIVE] = 1
+        self._warn_of_unknown_actions([agent])
         return agent
 
     def enlist_added(
