@@ -278,3 +278,23 @@ def test_who_was_removed_while_busy_is_free_when_added_again() -> None:
     world.remove_from_grid("a0")
     world.add_agent(brain, body)
     assert not world.world_state["a0"]["is_blocked_by_action"]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "said"),
+    [
+        (lambda: GridWorld.of("KeyDoor-9x9", [AgentBrain], compiled=False), r"brains\[0\]: an AgentBrain, or .*; AgentBrain\(\) makes one"),
+        (lambda: GridWorld.of("KeyDoor-9x9", AgentBrain(), compiled=False), "brains: a list of AgentBrain is expected"),
+        (lambda: GridWorld((3, 3), [], [AgentBrain()]), r"agents\[0\]: \(brain, body\), an AgentBrain and an AgentBody is expected, got"),
+        (lambda: GridWorld((3, 3), [], [(AgentBrain, AgentBody((0, 0), "a"))]), r"agents\[0\]: \(brain, body\)"),
+        (lambda: GridWorld((3, 3), ["a"], []), r"objects\[0\]: an EnvObject is expected, got 'a'"),
+        (lambda: GridWorld((3, 3), [AgentBody((0, 0), "a")]), r"objects\[0\]: an EnvObject is expected"),
+        (lambda: GridWorld((3, 3), EnvObject((0, 0), "a")), "objects: a list of EnvObject is expected"),
+        (lambda: world_of().add_object("a"), "obj: an EnvObject is expected, got 'a'"),
+        (lambda: world_of().add_agent(AgentBody((0, 0), "a"), AgentBrain()), r"brain, body: \(brain, body\), an AgentBrain"),
+        (lambda: world_of().restore("x"), r"what snapshot\(\) has returned is expected, not 'x'"),
+    ],
+)  # fmt: skip
+def test_what_is_no_object_agent_or_snapshot_is_refused_by_name(attempt: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        attempt()

@@ -27,6 +27,13 @@ from gridarium.engine.step.kernel import RUNNING
 from gridarium.live.action_execution import ActionExecution, Due
 from gridarium.live.actions import ActionResult
 from gridarium.live.agent_turns import MOST_SEED, AgentTurns, Turn
+from gridarium.live.arguments import (
+    checked_agent,
+    checked_agents,
+    checked_brains,
+    checked_object,
+    checked_objects,
+)
 from gridarium.live.brains import AgentBrain
 from gridarium.live.decision_log import DecisionLog
 from gridarium.live.decisions import (
@@ -97,6 +104,7 @@ class GridWorld(KeptByReference):
 
     Raises:
         ValueError: objects or agents that cannot be where they are, or that are outside.
+        TypeError: objects that are no `EnvObject`, agents that are no brains with bodies.
 
     Source: MATRX 2.3.3; the order of a tick is that of its `GridWorld`.
 
@@ -133,7 +141,7 @@ class GridWorld(KeptByReference):
             (int(shape[0]), int(shape[1])), dict(action_parameters or {}), compiled, tick_duration, simulation_goal, rnd_seed,
             visualization_bg_clr, visualization_bg_img, world_id, loggers, on_brain_error, debug, keep_decisions,
         )  # fmt: skip
-        self._entities.build(objects, agents)
+        self._entities.build(checked_objects(objects), checked_agents(agents))
         self._first = self.snapshot()
 
     @classmethod
@@ -162,6 +170,7 @@ class GridWorld(KeptByReference):
 
         Raises:
             ValueError: the wrong number of brains; see also `World`.
+            TypeError: a brain that is none.
         """
         core = (
             world
@@ -177,20 +186,22 @@ class GridWorld(KeptByReference):
         if unknown := options.keys() - given.keys():
             raise TypeError(f"GridWorld.of takes no {sorted(unknown)[0]!r}; it takes {', '.join(given)}")
         given.update(options)
-        if len(brains) != core.spec.agents:
-            raise ValueError(f"{core.name} has {core.spec.agents} agents; {len(brains)} brains are given")
+        given_brains = checked_brains(brains)
+        if len(given_brains) != core.spec.agents:
+            raise ValueError(
+                f"{core.name} has {core.spec.agents} agents; {len(given_brains)} brains are given"
+            )
         shape = (core.spec.shape.width, core.spec.shape.height)
         self._set_up(shape, {}, compiled, rnd_seed=seed, **given)
         names = list(dict.fromkeys(action.name.partition("(")[0] for action in core.actions))
         pairs: list[tuple[AgentBrain, AgentBody]] = []
-        for index, (given_brain, name) in enumerate(zip(brains, core.spec.agent_names, strict=True)):
-            brain, properties = given_brain if isinstance(given_brain, tuple) else (given_brain, {})
+        for index, ((brain, own), name) in enumerate(zip(given_brains, core.spec.agent_names, strict=True)):
             allowed = {
                 action.name.partition("(")[0]
                 for action, has in zip(core.actions, core.spec.action_masks[index], strict=True)
                 if has
             }
-            properties = {"possible_actions": [n for n in names if n in allowed], **properties}
+            properties = {"possible_actions": [n for n in names if n in allowed], **own}
             pairs.append((brain, AgentBody((0, 0), name, class_callable=type(brain), **properties)))
         self._entities.take_over(core, pairs)
         self._first = self.snapshot()
@@ -409,7 +420,7 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: it is in a world already, it is outside, or something that is not traversable is in its way.
         """
-        return self._entities.add_object(obj)
+        return self._entities.add_object(checked_object(obj, "obj"))
 
     def add_agent(self, brain: AgentBrain, body: AgentBody) -> str:
         """Add an agent, which acts after the others; returns its id, which is made unique.
@@ -417,7 +428,7 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: as `add_object`.
         """
-        agent = self._entities.add_agent(brain, body)
+        agent = self._entities.add_agent(*checked_agent((brain, body), "brain, body"))
         if self._begun:
             self._turns.set_up(agent, int(self.rnd_gen.randint(1, MOST_SEED)))
             agent.brain.initialize()
@@ -691,7 +702,12 @@ class GridWorld(KeptByReference):
 
         Raises:
             ValueError: the snapshot is of another world.
+            TypeError: it is none.
         """
+        if not isinstance(snapshot, WorldSnapshot):
+            raise TypeError(
+                f"what snapshot() has returned is expected, not {snapshot!r}; load(path) takes a file"
+            )
         self._entities.restore(snapshot)
         self._goals = copied_for_snapshot(snapshot.goals)
         self._tick, self._done = snapshot.tick, snapshot.done
@@ -723,10 +739,11 @@ class GridWorld(KeptByReference):
         Raises:
             ValueError: the file is damaged, or is of another world, or agents that had been added are not given.
         """
+        given = checked_agents(agents)
         data = read_saved(path, [body.obj_id for body in self._first.rows], len(self._first.goals))
         self.reset()
         try:
-            added = self._entities.enlist_added(data, list(agents))
+            added = self._entities.enlist_added(data, given)
             self.restore(snapshot_from_plain(data, self.snapshot()))
         except Exception as error:
             self.reset()
