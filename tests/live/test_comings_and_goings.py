@@ -280,6 +280,11 @@ def test_who_was_removed_while_busy_is_free_when_added_again() -> None:
     assert not world.world_state["a0"]["is_blocked_by_action"]
 
 
+def test_ancestors_of_objects_are_those_that_users_know() -> None:
+    assert EnvObject((0, 0), "a").properties["class_inheritance"] == ["EnvObject", "object"]
+    assert Door((0, 0)).properties["class_inheritance"] == ["Door", "EnvObject", "object"]
+
+
 @pytest.mark.parametrize(
     ("attempt", "said"),
     [

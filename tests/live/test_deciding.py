@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gridarium.engine import World
@@ -334,6 +335,22 @@ def test_a_world_with_a_collection_goal_is_saved(tmp_path: Path) -> None:
     other.load(tmp_path / "world.json")
     assert other.simulation_goal[1].progress(other) == progress
     assert not other.step()
+
+
+@pytest.mark.parametrize(
+    "array", [np.array([[0.5, np.inf]], np.float32), np.zeros((0, 3), ">i2"), np.array(["a", "bc"])]
+)
+def test_arrays_are_saved(tmp_path: Path, array: Any) -> None:
+    worlds = [world_of(((0, 0), [("MoveEast", {"way": array})]), body={"field": array}) for _ in range(2)]
+    worlds[0].step()
+    worlds[0].save(tmp_path / "world.json")
+    worlds[1].load(tmp_path / "world.json")
+    kept = worlds[1].registered_agents["a0"].properties["field"], worlds[1].decisions[0]["a0"][1]["way"]
+    for each in kept:
+        assert (each.dtype, each.shape, each.tolist()) == (array.dtype, array.shape, array.tolist())
+    worlds[0].registered_agents["a0"].add_property("made", np.array([object()]))
+    with pytest.raises(TypeError, match="agent a0, custom_properties, made: array.* cannot be saved"):
+        worlds[0].save(tmp_path / "world.json")
 
 
 def test_numbers_that_are_not_finite_are_saved(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from gridarium.world.text_form.json import from_json
 from gridarium.world.text_form.record import to_record
 
 FORMAT = "gridarium live world 1"
-TUPLE, SET, FLOAT, BYTES = "tuple", "set", "float", "bytes"
-"""The keys of mappings that stand for a tuple, a set, a number that is not finite, and bytes, which JSON lacks."""
+TUPLE, SET, FLOAT, BYTES, ARRAY = "tuple", "set", "float", "bytes", "(array)"
+"""The keys of mappings that stand for a tuple, a set, a number that is not finite, bytes, and an array, which JSON lacks."""
 
 
 class SimulationGoal(Protocol):
@@ -108,13 +108,13 @@ def plain(value: Any, what: str) -> Any:
     if isinstance(value, list):
         return [plain(item, what) for item in value]
     if isinstance(value, Mapping) and all(
-        isinstance(key, str) and key not in (TUPLE, SET, FLOAT, BYTES) for key in value
+        isinstance(key, str) and key not in (TUPLE, SET, FLOAT, BYTES, ARRAY) for key in value
     ):
         return {key: plain(item, f"{what}, {key}") for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufUS":
+        return {ARRAY: [value.dtype.str, value.shape, plain(value.ravel().tolist(), what)]}
     raise TypeError(
-        f"{what}: {value!r} cannot be saved; None, bools, numbers, texts, and lists, tuples, sets and dicts of these can"
+        f"{what}: {value!r} cannot be saved; None, bools, numbers, texts, and lists, tuples, sets, dicts and arrays of these can"
     )
 
 
@@ -129,6 +129,9 @@ def unplain(data: Any) -> Any:
             return float(data[FLOAT])
         if set(data) == {BYTES}:
             return bytes.fromhex(data[BYTES])
+        if set(data) == {ARRAY}:
+            dtype, shape, values = data[ARRAY]
+            return np.array(unplain(values), dtype).reshape(shape)
         return {key: unplain(item) for key, item in data.items()}
     return [unplain(item) for item in data] if isinstance(data, list) else data
 

@@ -108,7 +108,7 @@ class EnvObject(KeptByReference):
         self._is_movable = MOVABLE if is_movable is None else as_flag("is_movable", is_movable)
         self.obj_name, self.obj_id = str(name), str(name)
         lineage = type(self) if class_callable is None else class_callable
-        self.class_inheritance = [ancestor.__name__ for ancestor in lineage.mro()]
+        self.class_inheritance = [each.__name__ for each in lineage.mro() if each is not KeptByReference]
         self._visual: dict[str, Any] = {
             "visualize_size": SIZE if visualize_size is None else visualize_size,
             "visualize_shape": SHAPE if visualize_shape is None else visualize_shape,
