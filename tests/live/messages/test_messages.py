@@ -78,6 +78,18 @@ class TestReceivers:
         assert receivers(copies) == expected and not failures(copies)
         assert all(copy.from_id == "bob" and copy.content == "hello" for copy in copies)
 
+    @pytest.mark.parametrize(
+        ("to_id", "meant"),
+        [("Ann", "ann"), ("ANN", "ann"), ("bod", "bob"), ("tlakers", None), ("redd", "red"), ("eve", None)],
+    )
+    def test_the_sender_is_told_whom_it_may_have_meant(
+        self, manager: MessageManager, to_id: str, meant: str | None
+    ) -> None:
+        (failure,) = manager.expand(Message("hello", "bob", to_id))
+        hint = f"; did you mean {meant!r}?" if meant else "."
+        assert failure.from_id == "world"
+        assert failure.content == f"A message was not delivered: there is no agent or team {to_id!r}{hint}"
+
     @pytest.mark.parametrize("to_id", ["eve", "", "['ann', 'cyd']", "__import__('os').getcwd()", "Global"])
     def test_an_unknown_receiver_is_told_to_the_sender_and_nothing_is_evaluated(
         self, manager: MessageManager, to_id: str

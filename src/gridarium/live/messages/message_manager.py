@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from gridarium.live.messages.chatroom import Chatroom, RoomType
@@ -108,10 +109,12 @@ class MessageManager:
     def _failure(self, message: Message, name: str) -> DeliveryFailure:
         sender = message.from_id
         if name in self.teams:
-            reason = f"only members of the team {name!r} send messages to it, and {sender!r} is none"
+            reason = f"only members of the team {name!r} send messages to it, and {sender!r} is none."
         else:
-            reason = f"there is no agent or team {name!r}"
-        failure = DeliveryFailure(message, name, f"A message was not delivered: {reason}.")
+            known = [*self.agent_ids, *(team for team, members in self.teams.items() if sender in members)]
+            near = get_close_matches(name, known, 1) or get_close_matches(name.lower(), known, 1)
+            reason = f"there is no agent or team {name!r}" + (f"; did you mean {near[0]!r}?" if near else ".")
+        failure = DeliveryFailure(message, name, f"A message was not delivered: {reason}")
         failure.message_id, failure.tick = message.message_id, message.tick
         return failure
 
