@@ -158,7 +158,10 @@ def test_a_long_press_does_the_same_on_a_touch_screen(people: People) -> None:
 
 def test_what_is_said_is_text_and_unread_until_it_was_seen(people: People) -> None:
     ann = people.at("play ann")
-    ann.wait("part('said').innerText.includes('hello')")  # the first room in which something is said is open
+    ann.wait("page.chat.messages.get(1)?.length")
+    assert ann.js("page.chat.open") == 0, "one stays in the room for all until one leaves it"
+    ann.js("document.querySelector('.rooms button[title=\"Team crew\"]').click()")
+    ann.wait("part('said').innerText.includes('hello')")
     assert "<img src=x onerror=document.title=1> hello" in ann.text("#said")
     assert ann.js("document.querySelectorAll('#said img').length") == 0
     ann.click("#text")
@@ -174,8 +177,28 @@ def test_what_is_said_is_text_and_unread_until_it_was_seen(people: People) -> No
     ann.wait("document.querySelector('.rooms .unread') && document.title.startsWith('(')")
     ann.js("[...document.querySelectorAll('.rooms button')].find(b => b.innerText.startsWith('bob')).click()")
     ann.wait("!document.querySelector('.rooms .unread') && part('said').innerText.includes('secret')")
-    assert "secret" in str(people.at("the experimenter").js("[...page.chat.messages.values()]"))
+    boss = people.at("the experimenter")
+    assert "secret" in str(boss.js("[...page.chat.messages.values()]")) and boss.js("page.chat.open") == 0
     assert "secret" not in str(people.at("watch robot_<i>one</i>").js("[...page.chat.messages.values()]"))
+
+
+def test_one_is_told_where_one_cannot_write_and_nothing_that_was_written_is_lost(people: People) -> None:
+    boss = people.at("the experimenter")
+    assert not boss.js("part('say').hidden") and boss.js("part('read-only').hidden")
+    boss.js("document.querySelector('.rooms button[title=\"Team crew\"]').click()")
+    assert boss.js("part('say').hidden") and "nly members of a team" in boss.text("#read-only")
+    boss.js("page.chat.say('five minutes left')")
+    boss.wait("part('text').value === 'five minutes left' && page.chat.waiting.length === 0")
+    assert "only members of a team" in boss.text("#error-text")
+    boss.js("document.querySelector('.rooms button').click()")
+    boss.click("#text")
+    boss.press("ENTER")
+    boss.wait(
+        "page.chat.messages.get(0)?.some((m) => m.text === 'five minutes left') && part('text').value === ''"
+    )
+    boss.press("ESCAPE")  # keys steer the world again
+    watcher = people.at("watch robot_<i>one</i>")
+    assert watcher.js("part('say').hidden") and watcher.text("#read-only") == "Watchers do not write"
 
 
 def test_who_leaves_is_idle_and_comes_back_where_they_were(people: People) -> None:

@@ -683,7 +683,28 @@ class TestChat:
         ann.look(), bob.look(), boss.look()
         assert ann.said[0] == ["welcome"] and "only you" in str(ann.said) and "only you" not in str(bob.said)
         private = next(r for r in boss.last["rooms"]["rooms"] if r["name"] == "ann, bob")
-        assert "private" in boss.do("say", room=private["room"], text="x")[0]["text"]
+        refused = boss.do("say", room=private["room"], text="x")
+        assert [checked(json.dumps(each)) for each in refused] == refused
+        assert "private" in refused[0]["text"] and refused[0]["said"] == "x"
+
+    def test_rooms_say_in_advance_why_one_cannot_write_there(self, session, ann, boss) -> None:
+        ann.do("say", to="bob", text="psst")
+        boss.do("say", to="ann", text="only you")
+        session.tick()
+        for who in (ann, boss, Person(session, "secret-watcher")):
+            who.look()
+            for room in who.last["rooms"]["rooms"]:
+                refused = who.do("say", room=room["room"], text="x")
+                assert [room["read_only"]] * len(refused) == [each["text"] for each in refused]
+                assert bool(room["read_only"]) == bool(refused)
+        assert {room["read_only"] == "" for room in ann.last["rooms"]["rooms"]} == {True}
+        assert [room["read_only"] == "" for room in boss.last["rooms"]["rooms"]] == [
+            True,
+            False,
+            False,
+            False,
+            True,
+        ]
 
     def test_unread_messages_are_counted_until_they_are_read_and_own_ones_are_not(
         self, session, ann, bob

@@ -12,6 +12,7 @@ from gridarium.view.web.messages import Reply, RequestError
 
 MOST_SENT = 200
 """The number of messages of a room that a page gets at most at once: the last ones."""
+NO_WATCHERS = "watchers do not write"
 
 
 @dataclass(frozen=True)
@@ -88,16 +89,25 @@ class Chat:
         found = next((each for each in self.of(seat) if each.number == room), None)
         if found is None:
             raise RequestError(f"you have no room {room}")
+        if why := self._read_only(found, seat):
+            raise RequestError(why)
         if found.kind == "global":
             return None
         if found.kind == "team":
-            if seat.role is Role.EXPERIMENTER:
-                raise RequestError("only members of a team send messages to it")
             return found.name
         others = [member for member in found.members if member != self.me(seat)]
-        if seat.role is Role.EXPERIMENTER and self.speaker not in found.members:
-            raise RequestError("this room is private: you can read it, but not write there")
         return others[0] if others else self.me(seat)
+
+    def _read_only(self, room: RoomNow, seat: Seat) -> str:
+        """Why somebody cannot write in a room that they may read; "" if they can."""
+        me = self.me(seat)
+        if not me:
+            return NO_WATCHERS
+        if room.kind == "global" or me in room.members:
+            return ""
+        if room.kind == "team":
+            return "only members of a team send messages to it"
+        return "this room is private: you can read it, but not write there"
 
     def mark_read(self, seat: Seat, room: int, index: int) -> None:
         """Somebody has read the messages of a room up to an index.
@@ -116,7 +126,13 @@ class Chat:
         listed = {
             "type": "rooms",
             "rooms": [
-                {"room": room.number, "kind": room.kind, "name": self._name(room, seat), "unread": self._unread(room, seat)}
+                {
+                    "room": room.number,
+                    "kind": room.kind,
+                    "name": self._name(room, seat),
+                    "unread": self._unread(room, seat),
+                    "read_only": self._read_only(room, seat),
+                }
                 for room in rooms
             ],
             "people": [*seat.known],

@@ -317,6 +317,7 @@ class Room(Sent):
     kind: Literal["global", "team", "private"]
     name: Annotated[str, Field(description="Of a private room: who else is in it.")]
     unread: int
+    read_only: Annotated[str, Field(description="Why one cannot write there; empty if one can.")]
 
 
 class Rooms(Sent):
@@ -380,6 +381,9 @@ class Error(Sent):
 
     type: Literal["error"]
     text: str
+    said: Annotated[str | None, Field(description="What one wanted to say, if that is what was refused.")] = (
+        None
+    )
 
 
 class Busy(Sent):

@@ -15,7 +15,7 @@ from typing import Any, assert_never
 from gridarium.live import AgentBody, AgentBrain, GridWorld, HumanAgentBrain, Message, State
 from gridarium.view.live_server import protocol
 from gridarium.view.live_server.access import Links, Role, Seat
-from gridarium.view.live_server.chat import Chat, ChatCursor
+from gridarium.view.live_server.chat import NO_WATCHERS, Chat, ChatCursor
 from gridarium.view.live_server.choices import STEPS, Choice, choices_at, in_words
 from gridarium.view.live_server.failures import why_failed
 from gridarium.view.live_server.goals_shown import goals_of
@@ -317,7 +317,8 @@ class LiveSession:
                 return []
             self.say(seat, message.text, room=message.room, to=message.to)
         except RequestError as refused:
-            return [error(str(refused))]
+            said = {"said": message.text} if isinstance(message, protocol.Say) else {}
+            return [error(str(refused)) | said]
         except (
             Exception
         ) as failed:  # of an action or a brain of somebody's own that was asked what is possible
@@ -383,7 +384,7 @@ class LiveSession:
         """
         me = self._chat.me(seat)
         if not me:
-            raise RequestError("watchers do not write")
+            raise RequestError(NO_WATCHERS)
         message = Message(text, me, self._chat.address(seat, room, to))
         with self._lock:
             waiting = self._said.setdefault(seat, [])

@@ -25,11 +25,16 @@ class AgentWorld {
       hello: () => this.meet(message), status: () => this.showStatus(message), people: () => this.showLinks(message),
       picture: () => this.picture(message), menu: () => this.openMenu(message),
       rooms: () => { this.chat.hearRooms(message); this.showTitle(); }, messages: () => this.chat.hear(message),
-      failed: () => this.toast(message.text), notice: () => this.notes.notice(message.text), error: () => this.notes.complain(message.text),
+      failed: () => this.toast(message.text), notice: () => this.notes.notice(message.text), error: () => this.refuse(message),
       busy: () => { part("busy").hidden = false; },
     };
     if (message.type === "picture" || message.type === "error") part("busy").hidden = true;
     acts[message.type]?.();
+  }
+
+  refuse({ text, said }) {
+    this.notes.complain(text);
+    if (said) this.chat.refused(said);
   }
 
   meet(hello) {

@@ -21,7 +21,6 @@ class Chat {
     this.messages = new Map();
     this.waiting = []; // what has been said, but not been heard yet: the room or person, and the text
     this.open = 0; // the number of a room, or an agent to whom no room leads yet
-    this.chosen = false; // by somebody; until then the first room in which something is said is open
     this.show();
   }
 
@@ -49,7 +48,6 @@ class Chat {
     const last = known.at(-1)?.index ?? -1;
     const fresh = messages.filter((message) => message.index > last);
     this.messages.set(room, [...known, ...fresh].slice(-MOST_SHOWN));
-    if (!this.chosen && fresh.length && !this.messages.get(this.open)?.length && !part("text").value) this.open = room;
     for (const { sender, text } of fresh) {
       if (sender !== this.me) continue;
       const place = this.waiting.findIndex((each) => each.text === text);
@@ -62,16 +60,16 @@ class Chat {
     if (!text.trim() || !this.me) return;
     const to = typeof this.open === "string" ? { to: this.open } : { room: this.open };
     if (!this.send({ type: "say", text: text.trim(), ...to })) return;
-    this.chosen = true;
     this.waiting.push({ where: this.open, text: text.trim() });
     part("text").value = "";
     this.show();
   }
 
-  // The last message was refused.
-  refused() {
-    const last = this.waiting.pop();
-    if (last && !part("text").value) part("text").value = last.text;
+  // What was said is not delivered: it can be said otherwise.
+  refused(text) {
+    const place = this.waiting.findLastIndex((each) => each.text === text);
+    if (place >= 0) this.waiting.splice(place, 1);
+    part("text").value = `${text} ${part("text").value}`.trim();
     this.show();
   }
 
@@ -82,7 +80,6 @@ class Chat {
   }
 
   choose(room) {
-    this.chosen = true;
     this.open = room;
     this.show();
   }
@@ -93,7 +90,10 @@ class Chat {
     part("rooms").replaceChildren(...tabs);
     part("write-to").replaceChildren(new Option("Write to …", ""), ...this.people.map((agent) => new Option(agent, agent)));
     part("write-to").hidden = !this.me || !this.people.length;
-    part("say").hidden = !this.me;
+    const readOnly = this.rooms.find((each) => each.room === this.open)?.read_only ?? "";
+    part("say").hidden = !this.me || Boolean(readOnly);
+    part("read-only").hidden = !readOnly;
+    part("read-only").textContent = readOnly;
     const log = part("said");
     const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40 || this.shownRoom !== this.open;
     log.replaceChildren(
