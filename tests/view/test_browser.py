@@ -270,6 +270,20 @@ def test_moves_are_chosen_by_clicks_numbers_and_text(browser: Browser) -> None:
         server.kill()
 
 
+def test_buttons_can_be_used_when_it_is_the_persons_turn(browser: Browser) -> None:
+    server = Server("KuhnPoker-2p", "--interpreted", "--paused", "--speed", "0.25")
+    try:
+        browser.look()
+        browser.open(server.address)
+        browser.wait("document.querySelector('.clock')")
+        browser.choose("#policy-1", "me")
+        browser.wait("part('turn').innerText === \"First's turn\" && part('act').innerText.includes('Bet')")
+        assert browser.js("document.querySelectorAll('#act button:not(:disabled)').length") == 0
+        browser.wait(f"{TICK} === 1 && document.querySelectorAll('#act button:not(:disabled)').length === 2")
+    finally:
+        server.kill()
+
+
 class TestReplay:
     @pytest.fixture(scope="class")
     @classmethod

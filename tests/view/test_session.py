@@ -29,6 +29,12 @@ def pair() -> World:
     return World("TwoAgents-Helper-8x8", compiled=False)
 
 
+@pytest.fixture(scope="module")
+def at_once() -> World:
+    """Two agents who act at the same time."""
+    return World("TwoAgents-Empty-8x8", compiled=False)
+
+
 @pytest.fixture
 def session(world: World) -> Session:
     return Session(world, seed=1)
@@ -217,12 +223,12 @@ class TestPolicies:
         pressed = [key for own in keys.values() for key in own]
         assert all(keys.values()) and len(pressed) == len(set(pressed))
 
-    def test_me_is_one_agent_and_the_others_go_on_as_they_were(self, pair: World) -> None:
-        page = Page(Session(pair, {"spin": lambda: Action.TURN_LEFT}, seed=1))
+    def test_me_is_one_agent_and_the_others_go_on_as_they_were(self, at_once: World) -> None:
+        page = Page(Session(at_once, {"spin": lambda: Action.TURN_LEFT}, seed=1))
         page.say(type="policy", agent=0, name="spin")
         page.say(type="policy", agent=1, name="me")
         assert page.say(type="act", action="MOVE_FORWARD") == []
-        left, forward = (pair.actions.index(a) for a in (Action.TURN_LEFT, Action.MOVE_FORWARD))
+        left, forward = (at_once.actions.index(a) for a in (Action.TURN_LEFT, Action.MOVE_FORWARD))
         assert page.look().scene["actions"] == [left, forward]
         (notice,) = page.say(type="policy", agent=0, name="me")
         assert notice["type"] == "notice" and "agent 1 acts at random again" in notice["text"]
@@ -454,8 +460,20 @@ class TestChoosing:
             assert page.say(type="enter", text=text) == []
         assert page.look().scene["tick"] == 2 and page.choice["turn"] == "White's turn"
 
-    def test_where_all_act_at_once_a_person_plays_one_agent(self, pair: World) -> None:
-        page = Page(Session(pair))
+    @pytest.mark.parametrize(
+        ("name", "action"),
+        [("KuhnPoker-2p", "PASS"), ("LeducPoker", "CALL"), ("TwoAgents-Helper-8x8", "TURN_LEFT")],
+    )
+    def test_the_others_follow_whether_or_not_rules_say_what_is_legal(self, name: str, action: str) -> None:
+        session = Session(World(name, compiled=False))
+        page = Page(session)
+        page.say(type="policy", agent=0, name="me")
+        assert page.say(type="act", action=action) == [] and session.running
+        assert "'s turn" in told(page.say(type="act", action=action))
+        assert session.tick() == [] and page.look().scene["tick"] == 2 and not session.running
+
+    def test_where_all_act_at_once_a_person_plays_one_agent(self, at_once: World) -> None:
+        page = Page(Session(at_once))
         assert "a person plays one agent at a time" in told(
             page.say(type="policy", agent=0, name="me", beside=True)
         )

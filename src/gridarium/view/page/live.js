@@ -181,7 +181,7 @@ class Live {
   offerActions() {
     const { choice } = this;
     const me = choice?.agent ?? this.status?.me ?? null;
-    const possible = choice && choice.agent !== null ? choice.actions : null;
+    const possible = choice ? choice.actions ?? [] : null; // none while it is another's turn
     const offered = JSON.stringify([this.session, me, possible]);
     if (this.offered === offered) return;
     this.offered = offered;

@@ -25,23 +25,21 @@ class PolicyAssignment:
 
     Attributes:
         chosen: the name of each agent's policy; `me` is a person at a keyboard.
-        in_turns: whether agents that no person plays act by themselves until it is a person's turn: where agents take turns,
-            and legal rules or arguments say what an action can be.
+        in_turns: whether agents take turns: those that no person plays then act by themselves until it is a person's turn.
         shared: whether people can play several agents, of which only one acts at a time.
     """
 
     def __init__(self, game: Game, own: Mapping[str, Policy]) -> None:
         self._game = game
+        self.in_turns = takes_turns(game.world)
         self._policies: dict[str, Policy | None] = {
             ME: None,
             "random": random_action,
             "scripted": Planner,
             **own,
-            **({"mcts": Opponent} if takes_turns(game.world) else {}),
+            **({"mcts": Opponent} if self.in_turns else {}),
         }
         self.chosen = ["random"] * game.world.spec.agents
-        restricted = game.world.spec.has_masks or game.world.actions.take_arguments
-        self.in_turns = takes_turns(game.world) and restricted
         self.shared = self.in_turns and game.world.spec.turn_order == "cycle"
 
     def offered(self, agent: int) -> list[str]:
