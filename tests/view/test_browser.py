@@ -399,6 +399,53 @@ class TestReplay:
         assert "format that its page cannot read" in browser.text("#note")
 
 
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A replay of two moves in a game of two."""
+    world = World("ConnectFour", compiled=False)
+    builder, state = ReplayBuilder(world), world.reset(1)
+    builder.add(state)
+    for moves in ((0, 0), (0, 1)):
+        state, rewards, _ = world.step(state, moves)
+        builder.add(state, actions=moves, rewards=rewards)
+    path = tmp_path_factory.mktemp("game") / "game.html"
+    write_replay(builder, path)
+    return path
+
+
+@pytest.mark.parametrize("width", [1280, 600, 360])
+def test_words_of_the_table_are_whole_and_who_waited_has_no_result(
+    browser: Browser, game: Path, width: int
+) -> None:
+    broken = (  # words that take more than one line
+        "[...document.querySelectorAll('#status td, #status th')].flatMap(({ firstChild: text }) => "
+        "[...(text?.data ?? '').matchAll(/\\S+/g)].filter((word) => { const range = new Range(); "
+        "range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length); "
+        "return range.getClientRects().length > 1; }).map(([word]) => word))"
+    )
+    browser.look(width=width, height=900)
+    browser.open(game.as_uri())
+    browser.wait(READY)
+    browser.click("#next")
+    rows = browser.text("#status table").split("\n")
+    assert "Result\tThe action succeeded.\t–" in rows and rows[1].endswith("\t–")
+    assert browser.js(broken) == []
+    browser.look()
+
+
+def test_curves_say_whose_they_are(browser: Browser, game: Path) -> None:
+    browser.open(game.as_uri())
+    browser.wait(READY)
+    names = browser.js("[...document.querySelectorAll('.curves li')].map((entry) => entry.innerText)")
+    assert names == ["Red", "Yellow"]
+    strokes = "['stroke', 'stroke-dasharray'].map((name) => path.getAttribute(name))"
+    drawn, listed = (
+        browser.js(f"[...document.querySelectorAll('{where} path.line')].map((path) => {strokes})")
+        for where in ("#plot > svg", ".curves")
+    )
+    assert drawn == listed and drawn[0] != drawn[1]
+
+
 def test_each_episode_of_a_replay_has_its_title(browser: Browser, tmp_path: Path) -> None:
     world = World("Empty-4x4", compiled=False)
     builder = ReplayBuilder(world, title=["first <b>", "second"])

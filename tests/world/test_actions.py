@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from gridarium.world import Action, Orientation, Position, Vocabulary, get_next_position
-from gridarium.world.actions import in_words, move_orientation
+from gridarium.world.actions import in_words, move_orientation, name_in_words
 from tests.compiled.compiling import compiled_for
 
 JUMP = Action.declare("JUMP_OF_TESTS")
@@ -41,6 +41,13 @@ def test_actions_have_names_for_people() -> None:
         "up",
         "jump of tests",
     ]
+    words = {
+        "MoveSouthEast": "move south east",
+        "OpenDoorAction": "open door",
+        "GrabObject(3)": "grab(3)",
+        "DROP(0)": "drop(0)",
+    }
+    assert {name: name_in_words(name) for name in words} == words
 
 
 def test_every_action_is_of_one_sort() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
@@ -161,7 +162,14 @@ def value_in_words(action: Action, argument: str, value: int) -> str:
 
 def in_words(action: Action) -> str:
     """A human-readable name of the action: move forward, pick up / drop."""
-    return IN_WORDS.get(action.name, action.name.lower().replace("_", " "))
+    return name_in_words(action.name)
+
+
+def name_in_words(name: str) -> str:
+    """The name of an action as words: MOVE_FORWARD is "move forward", a live world's OpenDoorAction "open door"."""
+    words = re.sub(r"(?<=.)(Action|Object)(?=\(|$)", "", name)
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", words)
+    return IN_WORDS.get(name, words.replace("_", " ").strip().lower())
 
 
 @for_rules

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +11,11 @@ from gridarium.live.actions import RemoveObject, find_action
 from gridarium.live.brains.action_arguments import general, is_removable
 from gridarium.live.brains.moves import MOVES
 from gridarium.view.live_server.pictures import Objects
+from gridarium.world.actions import name_in_words
 
 STEPS = MOVES | {"UP": (0, -1), "RIGHT": (1, 0), "DOWN": (0, 1), "LEFT": (-1, 0)}
 """The actions that are steps, also those of the catalogue's worlds: columns to the right and rows down."""
 MOST_OPTIONS = 40
-ENDINGS = ("Action", "Object")
 WORDS = {"ACTUATE": "Use"}
 """The words for actions whose names say little."""
 
@@ -116,8 +115,4 @@ def _own_menus(
 
 def in_words(action: str) -> str:
     """The name of an action as words: "OpenDoorAction" is "Open door"."""
-    if action in WORDS:
-        return WORDS[action]
-    for ending in ENDINGS:
-        action = action.removesuffix(ending) or action
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", action).replace("_", " ").strip().capitalize()
+    return WORDS.get(action) or name_in_words(action).capitalize()

@@ -11,7 +11,7 @@ class Plot {
     this.header = header;
     this.clear();
     this.svg = svgElement("svg", { class: "plot", role: "img", "aria-label": "Rewards and returns over time" });
-    host.replaceChildren(this.svg);
+    host.replaceChildren(this.svg, this.legend());
     if (pick) {
       const point = (event) => {
         if (event.type === "pointerdown") this.svg.setPointerCapture(event.pointerId);
@@ -106,9 +106,24 @@ class Plot {
       this.words(CHART.left - 6, y(value) + 4, plainNumber(value), "end");
     }
     this.header.agents.forEach((agent, i) => {
-      const style = { stroke: agent.color, "stroke-dasharray": DASHES[i % DASHES.length], class: joined ? "line" : "stems" };
+      const style = { ...strokeOf(agent, i), class: joined ? "line" : "stems" };
       svgElement("path", { d: joined ? this.line(rows, i, y) : this.stems(rows, i, y), ...style }, this.svg);
     });
+  }
+
+  // Which curve is whose, where the table does not show names in the colors of the curves.
+  legend() {
+    const list = document.createElement("ul");
+    list.className = "legend curves";
+    const { agents } = this.header;
+    list.append(...(agents.every(hasBody) ? [] : agents).map((agent, i) => {
+      const entry = document.createElement("li");
+      const sample = svgElement("svg", { viewBox: "0 0 32 8", class: "plot", "aria-hidden": "true" }, entry);
+      svgElement("path", { d: "M0 4h32", ...strokeOf(agent, i), class: "line" }, sample);
+      entry.append(agent.name);
+      return entry;
+    }));
+    return list;
   }
 
   // No more points than pixels: of those that share one, the lowest and the highest.
@@ -154,4 +169,8 @@ class Plot {
   words(x, y, text, anchor, kind = "") {
     svgElement("text", { x, y, "text-anchor": anchor, class: kind }, this.svg).textContent = text;
   }
+}
+
+function strokeOf(agent, i) {
+  return { stroke: agent.color, "stroke-dasharray": DASHES[i % DASHES.length] };
 }

@@ -34,10 +34,11 @@ class Status {
   show(scene, symbols) {
     const { header } = this;
     const did = (i) => (scene.did ? scene.did[i] : header.words[scene.actions[i]]);
+    const acted = (i) => scene.actions && !(scene.waited || []).includes(i);
     const each = (cell) => scene.agents.map((agent, i) => cell(i, agent));
     const rows = [
-      ["Last action", each((i) => (scene.actions && !(scene.waited || []).includes(i) ? did(i) : "–"))],
-      ["Result", each((i) => (scene.results ? resultText(header, scene.results[i]) : "–"))],
+      ["Last action", each((i) => (acted(i) ? did(i) : "–"))],
+      ["Result", each((i) => (acted(i) ? resultText(header, scene.results[i]) : "–"))],
       ["Reward", each((i) => plainNumber(scene.rewards && scene.rewards[i]))],
       ["Return", each((i) => plainNumber(scene.returns[i]))],
     ];
@@ -45,8 +46,13 @@ class Status {
     const [world, ...own] = scene.fields || [{}];
     for (const name of Object.keys(own[0] || {})) rows.push([name, own.map((fields) => fieldText(fields[name]))]);
     const table = document.createElement("table");
-    table.style.minWidth = `${6.5 * header.agents.length + 4}em`;
+    const longest = Math.max(...rows.flatMap(([name]) => name.split(" ").map((word) => word.length)));
+    const names = document.createElement("colgroup"); // wide enough for whole words, as the other columns are
+    names.style.width = `calc(${0.6 * longest}em + 1rem)`;
+    table.style.minWidth = `calc(${6.2 * header.agents.length}em + ${names.style.width})`;
+    table.append(names);
     if (header.agents.length > 1) {
+      table.className = "several";
       const head = table.createTHead().insertRow();
       head.append(cellOf("td", ""), ...each((i, agent) => {
         const name = cellOf("th", header.agents[i].name + (agent[4] ? "" : " (gone)"));
