@@ -18,6 +18,7 @@ from gridarium.arena import GameSource, MatchSettings, Tournament, tournament_pa
 from gridarium.arena.tournaments import worker
 from gridarium.arena.tournaments.result_store import ResultStore
 from tests.arena.processes import runs
+from tests.view.browser import Browser, needs_chromium
 
 NIM = MatchSettings(GameSource("tests.arena.games:Nim", "12"))
 PLAYERS = {"random": "random", "greedy": "greedy", "chance": "random"}
@@ -110,6 +111,36 @@ def test_the_page_of_an_elimination_has_its_bracket():
     assert bracket.count("class=won") == 4 == sum(map(len, result.encounters()))
     assert re.findall(r"Round \d", bracket) == ["Round 1", "Round 2", "Round 3"]
     assert "Bracket" not in tournament_page(tournament().run())
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_the_page_is_legible_in_a_narrow_window(tmp_path):
+    bot = tmp_path / "bot.sh"
+    bot.write_text("#!/bin/sh\necho I cannot play this game, and say so at some length >&2\nexit 1\n")
+    bot.chmod(0o755)
+    players = {"broken": str(bot), **dict.fromkeys("abcd", "random")}
+    page = tmp_path / "results.html"
+    page.write_text(tournament_page(tournament(players=players, form="single-elimination").run()))
+    browser = Browser(tmp_path / "chromium")
+    try:
+        browser.look(width=500)
+        browser.open(page.as_uri())
+        heights = browser.js(
+            "[...document.querySelectorAll('td.reason')].map((cell) => cell.clientHeight / 24)"
+        )
+        assert max(heights) < 4, "lines"
+        assert browser.js("document.documentElement.scrollWidth") <= 500
+        tops = browser.js(
+            "[...document.querySelectorAll('.round h3')].map((name) => name.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 3 and len({*tops}) == 1
+        assert (
+            browser.js("document.querySelector('td.reason').closest('tbody').rows[0].cells[0].innerText")
+            == "1"
+        )
+    finally:
+        browser.close()
 
 
 def test_the_page_draws_the_course_of_ratings():

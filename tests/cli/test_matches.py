@@ -185,7 +185,7 @@ def test_a_tournament_of_a_folder(players, tmp_path):
     assert [Path(link).name for link in links] == ["match-4.html", "match-5.html"]
     assert all((tmp_path / link).is_file() for link in links)
     replay = (tmp_path / links[-1]).read_text()
-    assert re.search(r"<title>Match 5: .* \(.*\), .* \(.*\)</title>", replay)
+    assert re.search(r"<title>Match 6: .* \(.*\), .* \(.*\)</title>", replay)
     again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options, "--replays", 9)
     assert "and 6 replays" in again  # all of them, where there are fewer than asked for
     there, *same = again.splitlines()

@@ -39,6 +39,7 @@ table {{ table-layout: auto; width: auto; }}
 td, thead th {{ white-space: nowrap; overflow-wrap: normal; }}
 td.number, th.number {{ text-align: right; }}
 td.reason {{ white-space: normal; overflow-wrap: anywhere; color: var(--warning); }}
+td.reason:not(:empty) {{ min-width: 32rem; }}
 a {{ color: var(--accent); }}
 svg.interval {{ display: block; width: 14rem; height: 1.2rem; }}
 svg.interval line {{ stroke-width: 2; }}
@@ -48,7 +49,9 @@ svg.course polyline {{ fill: none; stroke-width: 2; }}
 svg.course path {{ stroke: currentColor; opacity: 0.2; }}
 svg.swatch {{ display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.4em; }}
 .bracket {{ display: flex; gap: 1.5rem; }}
-.round {{ display: flex; flex-direction: column; justify-content: space-around; gap: 0.6rem; }}
+.round, .round div {{ display: flex; flex-direction: column; gap: 0.6rem; }}
+.round h3 {{ margin: 0; }}
+.round div {{ flex: 1; justify-content: space-around; }}
 .round table td {{ border: 1px solid color-mix(in srgb, currentColor 25%, transparent); }}
 .won {{ font-weight: bold; }}
 </style>
@@ -174,7 +177,7 @@ def _bracket(result: TournamentResult) -> list[str]:
                 for player, points in zip(encounter.players, encounter.points, strict=True)
             ]
             pairs.append(_table((), rows))
-        rounds.append(f'<div class="round"><h3>Round {number}</h3>{"".join(pairs)}</div>')
+        rounds.append(f'<div class="round"><h3>Round {number}</h3><div>{"".join(pairs)}</div></div>')
     note = "<p>Who goes on is bold: the one with more points, with equally many the better seeded.</p>"
     return [f'<section><h2>Bracket</h2><div class="bracket">{"".join(rounds)}</div>{note}</section>']
 
@@ -228,7 +231,7 @@ def _match(one: PlayedMatch, replay: str | None) -> str:
     )
     return "".join(
         [
-            _cell(one.match.number),
+            _cell(one.match.number + 1),
             _cell(one.match.round + 1),
             _cell(outcome(one.result), number=False),
             _cell(len(one.result.moves)),

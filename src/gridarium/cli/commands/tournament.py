@@ -196,7 +196,7 @@ def _write_replays(settings: MatchSettings, played: Sequence[PlayedMatch], page:
                 run_of_matches(game, [one.result]),
                 folder / f"match-{number}.html",
                 world=game.world,
-                title=match_title(game, number, one.result),
+                title=match_title(game, number + 1, one.result),
             )
             links[number] = quote(f"{folder.name}/match-{number}.html")
     return links
