@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from gridarium import World
 from gridarium.draw import text
 from gridarium.draw.drawings import AGENT_COLORS
+from gridarium.draw.visibility import only_seen
 from gridarium.rules import ActionResultCode
 from gridarium.world import (
     Color,
@@ -107,6 +109,23 @@ def test_an_observation_says_whose_it_is() -> None:
     view = seen_from(Observation(state.grid, state.agents[2]), 2, 3)
     assert text(view).splitlines()[1] == "^  agent 2, facing up"
     assert ";2;{};{};{}m^".format(*AGENT_COLORS[2]) in text(view, color=True)
+
+
+def test_players_without_a_body_have_a_line_if_there_is_something_to_say() -> None:
+    four, cards = (World(name, compiled=False) for name in ("ConnectFour", "LeducPoker"))
+    state = four.reset(seed=1)
+    view = four.observe(state, 1)
+    for scene in (state, view, only_seen(state, np.ones((6, 7), np.bool_), four.observe(state, 0))):
+        assert text(scene).splitlines()[-1] == ".  Floor" and text(scene).count("\n") == 6 + isinstance(
+            scene, State
+        )
+    assert text(cards.reset(seed=1)).splitlines()[-1].startswith("1  card ")
+    assert any(line.startswith("1  ") for line in text(cards.observe(cards.reset(seed=1), 1)).splitlines())
+
+
+def test_players_without_a_body_are_not_gone_where_nobody_sees_the_board() -> None:
+    state = World("ConnectFour", compiled=False).reset(seed=1)
+    assert all(agent.active for agent in only_seen(state, np.zeros((6, 7), np.bool_)).agents)
 
 
 def test_a_grid_as_text() -> None:

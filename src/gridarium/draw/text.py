@@ -40,11 +40,11 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
         mission: the goal in words, see `World.mission`.
 
     Returns:
-        the tick and declared numbers (of a state; of cards and payoffs, what they mean), the mission, the map, a line for each agent, and the legend, which
-        says what is a sign (the target of an episode, shown on a wall). A world without a shape has no map. The map's symbols
-        differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
-        next to each of them, an arrow shows which way it faces. In worlds where headings do not matter, there are no
-        arrows, and an agent alone is `@`.
+        the tick and declared numbers (of a state; of cards and payoffs, what they mean), the mission, the map, a line for each agent
+        (but for a player without a body of whom there is nothing to say), and the legend, which says what is a sign (the target of an
+        episode, shown on a wall). A world without a shape has no map. The map's symbols differ for different objects
+        without colors as well. An agent alone is an arrow; several are numbers, and next to each of them, an arrow shows which way
+        it faces. In worlds where headings do not matter, there are no arrows, and an agent alone is `@`.
 
     Raises:
         TypeError: the scene is something else.
@@ -66,10 +66,16 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
         whole = "  ".join(clauses)
         rows[:0] = [[(line, None)] for line in (clauses if boardless and len(whole) > COLUMNS else [whole])]
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
-        name = [f"agent {number}"] if isinstance(scene, Observation) and agent_count(scene) > 1 else []
+        name = (
+            [f"agent {number}"]
+            if agent.has_body and isinstance(scene, Observation) and agent_count(scene) > 1
+            else []
+        )
         place = [] if shown or not agent.has_body else ["at {} {}".format(*agent.position.yx)]
         words = ", ".join(name + place + agent_words(agent, agent_count(drawn)))
-        rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])
+        if agent.has_body or words or boardless:
+            own = symbol if agent.has_body else str(number)
+            rows.append([(own, agent), (f"  {words}" if words else " ", None)])
     for thing, symbol in () if boardless else picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])
     for thing, symbol in picture.signs.items():

@@ -86,6 +86,6 @@ def only_seen(state: State, seen: Mask, view: Observation | None = None) -> Stat
         walls[~below] &= ~LOWER_WALL
     for i, agent in enumerate(known.agents):
         p = agent.position
-        if i != one and not (known.grid.contains(p) and seen[p.y, p.x]):
+        if i != one and agent.has_body and not (known.grid.contains(p) and seen[p.y, p.x]):
             known.agent_rows[i, ACTIVE] = 0
     return known

@@ -19,7 +19,7 @@ class PersonPlayer(MatchPlayer):
     A state is shown as its text if its class has one, otherwise as the arrays that the player perceives.
 
     Raises:
-        click.Abort: from `act`: the person leaves.
+        click.exceptions.Exit: from `act`: the person leaves.
     """
 
     def act(self, turn: Turn) -> str:
@@ -35,7 +35,7 @@ class PersonPlayer(MatchPlayer):
             if chosen in numbers:
                 return numbers[chosen]
             if chosen == LEAVE:
-                raise click.Abort
+                raise click.exceptions.Exit
             click.echo(f"{chosen!r} is none of these")
 
 
