@@ -117,6 +117,24 @@ def test_two_people_a_program_and_an_experimenter_share_a_world(people: People) 
     bob.wait(f"{me('bob')}.y === 4")
 
 
+@pytest.mark.parametrize("size", [1, 0.6])
+@pytest.mark.parametrize("label", ["H", "H1"])
+def test_labels_stand_in_their_triangles_apart_from_the_outline(
+    people: People, label: str, size: float
+) -> None:
+    page = people.at("the experimenter")
+    looks = f"{{color: '#92f442', shape: 1, size: {size}, agent: {{label: '{label}', human: true, carrying: []}}}}"
+    text, triangle, halo = page.js(
+        "(() => { const group = svgElement('g', {}, page.stage.svg); const body = svgElement('g', {class: 'person'}, group); "
+        f"body.append(...pictureOf({looks})); decorate(group, {looks}, false); const label = group.querySelector('.initial'); "
+        "const found = [label, body].map((each) => { const { left, right, bottom } = each.getBoundingClientRect(); "
+        "return [left, right, bottom]; }); const { stroke, strokeWidth, paintOrder } = getComputedStyle(label); "
+        "group.remove(); return [...found, [stroke, parseFloat(strokeWidth) > 0, paintOrder]]; })()"
+    )
+    assert triangle[0] < text[0] < text[1] < triangle[1] and text[2] < triangle[2]
+    assert halo == ["rgb(146, 244, 66)", True, "stroke"], "in the color of the body, behind the letters"
+
+
 def test_what_fails_says_why_above_the_agent(people: People) -> None:
     page = people.at("play bob")
     page.press("q")

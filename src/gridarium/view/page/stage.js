@@ -201,12 +201,19 @@ function pictureOf(object) {
 // Letters or a number on a thing: an agent's label, the number of a door's room.
 function letter(group, color, x, y, text) {
   const small = ["", " two", " more"][Math.min([...text].length, 3) - 1] ?? "";
-  svgElement("text", { x, y, class: `initial${small}`, fill: readableOn(color) }, group).textContent = text;
+  const label = svgElement("text", { x, y, class: `initial${small}`, fill: readableOn(color), stroke: color }, group);
+  label.textContent = text;
+  return label;
 }
 
 // What is shown of an agent besides: its label, what it carries, whether it is busy, and whether it is one's own.
-function decorate(group, { color, shape, image, agent }, mine) {
-  if (!image) letter(group, color, ...(shape === 1 ? WITHIN_TRIANGLE[agent.turns ?? 0] : [0.5, 0.52]), agent.label);
+function decorate(group, { color, shape, size, corner, image, agent }, mine) {
+  if (!image) {
+    const label = letter(group, color, ...(shape === 1 ? WITHIN_TRIANGLE[agent.turns ?? 0] : [0.5, 0.52]), agent.label);
+    const aside = corner ? 0 : (1 - size) / 2;
+    if (size < 1) label.setAttribute("transform", `translate(${aside} ${aside}) scale(${size})`);
+    if (shape === 1) label.classList.add("narrow");
+  }
   if (mine) svgElement("rect", { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.18, class: "mine" }, group);
   agent.carrying.slice(0, MOST_LOAD).forEach((load, i) => {
     const small = svgElement("g", { transform: `translate(${0.66 - 0.3 * i} .66) scale(.32)`, class: "load" }, group);
