@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gridarium.agents import Planner, play
+from gridarium.draw.boards import LINE_WIDTH
 from gridarium.engine import Recorder, World
 from gridarium.view import Player, ReplayBuilder, write_replay
 from tests.view.browser import Browser, Server, needs_chromium
@@ -444,6 +445,20 @@ def test_curves_say_whose_they_are(browser: Browser, game: Path) -> None:
         for where in ("#plot > svg", ".curves")
     )
     assert drawn == listed and drawn[0] != drawn[1]
+
+
+def test_a_plain_board_has_no_lines_at_two_of_its_edges(browser: Browser, game: Path, tmp_path: Path) -> None:
+    world = World("Empty-4x4", compiled=False)
+    builder = ReplayBuilder(world)
+    builder.add(world.reset(0))
+    write_replay(builder, tmp_path / "plain.html")
+    for page, cut, width in ((tmp_path / "plain.html", LINE_WIDTH, 4), (game, 0, 7)):
+        browser.open(page.as_uri())
+        browser.wait(READY)
+        edges = browser.js(
+            "(({ x, y, width }) => [x, y, x + width])(document.querySelector('.world').viewBox.baseVal)"
+        )
+        assert edges == [cut, cut, width]
 
 
 def test_each_episode_of_a_replay_has_its_title(browser: Browser, tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ class Renderer {
     this.symbols = [];
     this.shown = null;
     this.shaded = null;
-    const { width, height } = header;
-    this.svg = svgElement("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "world" });
+    const { width, height, line } = header; // cells have lines at the left and above only: those at the edge are not shown
+    this.svg = svgElement("svg", { viewBox: `${line} ${line} ${width - line} ${height - line}`, role: "img", class: "world" });
     host.style.setProperty("--ratio", width / height);
     this.title = svgElement("title", {}, this.svg);
     this.definitions = svgElement("defs", {}, this.svg);

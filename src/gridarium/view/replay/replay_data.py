@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from gridarium.draw.boards import LINE_WIDTH
 from gridarium.draw.drawings import figure_in
 from gridarium.draw.themes import THEMES
 from gridarium.engine import Run, World
@@ -138,6 +139,7 @@ def header(world: World) -> dict[str, Any]:
         "description": spec.description.description,
         "height": height,
         "width": width,
+        "line": LINE_WIDTH if spec.vocabulary.board == "cells" else 0,
         "headings": headings,
         "themes": {name: palette(theme) for name, theme in THEMES.items()},
         "agents": [
