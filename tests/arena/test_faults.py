@@ -279,6 +279,14 @@ def test_players_are_described_by_texts(tmp_path):
         open_player("nobody")
     with pytest.raises(ValueError, match=r"there is no file nobody\.py"):
         open_player("nobody.py")
+    (tmp_path / "bot").write_text("#!/bin/sh\nexit\n")
+    for text, problem in [
+        (f"{tmp_path}/bot --level 3", f"{tmp_path}/bot is not executable: chmod \\+x {tmp_path}/bot"),
+        (f"{tmp_path}/missing", f"there is no file or folder {tmp_path}/missing"),
+        (f"{tmp_path}/", f"{tmp_path}/ is a folder: name a file in it"),
+    ]:
+        with pytest.raises(ValueError, match=problem):
+            open_player(text)
     with pytest.raises(TypeError, match="asks for position"):
         FunctionPlayer("x", lambda position: "")
     with pytest.raises(

@@ -17,6 +17,7 @@ from gridarium.arena import (
     PlayerStatus,
     ProcessPlayer,
     RandomPlayer,
+    left_out_of,
     open_player,
     player_names,
     players_in,
@@ -266,8 +267,13 @@ def test_players_of_a_folder(tmp_path):
     program = tmp_path / "two bots.sh"
     program.write_text("#!/bin/sh\nexit\n")
     program.chmod(0o755)
+    (tmp_path / "nested").mkdir()
     found = players_in(tmp_path)
     assert [*found] == ["one", "two bots"]
+    assert left_out_of(tmp_path) == [
+        "nested (a folder)",
+        f"notes.txt (not executable: chmod +x {tmp_path / 'notes.txt'})",
+    ]
     assert [type(open_player(text)) for text in found.values()] == [ProcessPlayer, ProcessPlayer]
     shutil.copy(tmp_path / "one.py", tmp_path / "one")
     (tmp_path / "one").chmod(0o755)

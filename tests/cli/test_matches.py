@@ -170,7 +170,10 @@ def test_a_tournament_of_a_folder(players, tmp_path):
         "--time",
         5,
     )
+    (players / "eva").write_text("#!/bin/sh\nexit\n")  # as after an upload
     told = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", "--seed", 1, *options)
+    left_out, *shown = told.splitlines()
+    assert left_out == f"left out of {players}: eva (not executable: chmod +x {players / 'eva'})"
     assert "round-robin, 6 matches" in told
     assert "wrote" in told and "and 2 replays" in told
     table = [line.split() for line in told.splitlines() if re.match(r"[123] ", line)]
@@ -188,9 +191,8 @@ def test_a_tournament_of_a_folder(players, tmp_path):
     assert re.search(r"<title>Match 6: .* \(.*\), .* \(.*\)</title>", replay)
     again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options, "--replays", 9)
     assert "and 6 replays" in again  # all of them, where there are fewer than asked for
-    there, *same = again.splitlines()
-    assert there == "6 of 6 matches are already there"
-    assert same[:8] == told.splitlines()[:8]
+    assert again.splitlines()[1] == "6 of 6 matches are already there"
+    assert again.splitlines()[2:10] == shown[:8]
     faults = [line for line in told.splitlines() if "<b>oken: " in line]
     assert len(faults) == 1 and "(4 matches)" in " ".join(told.split())
 
@@ -250,6 +252,8 @@ def test_wrong_tournaments_are_refused(players, tmp_path):
     (tmp_path / "empty").mkdir()
     for arguments, problem in [
         ((tmp_path / "empty",), "has no Python file and no program"),
+        ((f"{tmp_path}/none/", "random"), f"there is no file or folder {tmp_path}/none/"),
+        (("nobody", "random"), "tournaments also take folders"),
         (("random", "random"), "two players are called random"),
         (("random", "nobody"), "'nobody' is no player"),
         (("random",), "at least 2 players"),

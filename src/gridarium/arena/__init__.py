@@ -11,7 +11,13 @@ from gridarium.arena.players.cfr_player import CFRPlayer
 from gridarium.arena.players.exact_player import ExactPlayer
 from gridarium.arena.players.function_player import FunctionPlayer
 from gridarium.arena.players.onnx_player import ONNXPlayer
-from gridarium.arena.players.open_player import open_player, player_name, player_names, players_in
+from gridarium.arena.players.open_player import (
+    left_out_of,
+    open_player,
+    player_name,
+    player_names,
+    players_in,
+)
 from gridarium.arena.players.player import (
     CannotPlay,
     GameEnd,
@@ -75,6 +81,7 @@ __all__ = [
     "Turn",
     "alpha_rank",
     "fit_strengths",
+    "left_out_of",
     "nash_averaging",
     "open_player",
     "player_name",

@@ -23,7 +23,7 @@ from gridarium.worlds.parameters import parse_parameters
 
 FROM_FILES: dict[str, type[ONNXPlayer | SB3Player]] = {"onnx": ONNXPlayer, "sb3": SB3Player}
 """The kinds of networks from files, by what stands before the file."""
-FORMS = "a built-in player ({names}), onnx:FILE, sb3:FILE, module:name, a Python file (bot.py or bot.py:name), or a program with its arguments"
+FORMS = "a built-in player ({names}), onnx:FILE, sb3:FILE, module:name, a Python file (bot.py or bot.py:name), or a program with its arguments; tournaments also take folders of files and programs"
 
 
 def player_names() -> list[str]:
@@ -83,6 +83,8 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> M
     command = _command(text)
     if command and (program := _program(command[0])):
         return ProcessPlayer(name, [program, *command[1:]], limits=limits)
+    if command and (Path(command[0]).exists() or "/" in command[0]):
+        raise ValueError(_no_program(command[0]))
     if rest:
         return FunctionPlayer(name, import_named(text))
     raise ValueError(f"{text!r} is no player; one is {FORMS.format(names=', '.join(player_names()))}")
@@ -95,14 +97,40 @@ def players_in(folder: Path) -> dict[str, str]:
         ValueError: two files have the same name except for its ending.
     """
     found: dict[str, str] = {}
-    for file in sorted(folder.iterdir()):
-        if not file.is_file() or file.name.startswith((".", "_")):
-            continue
-        if file.suffix == ".py" or os.access(file, os.X_OK):
-            if file.stem in found:
-                raise ValueError(f"two players in {folder} are called {file.stem}; rename one of the files")
-            found[file.stem] = str(file) if file.suffix == ".py" else shlex.quote(str(file))
+    for file in filter(_is_player, _shown_in(folder)):
+        if file.stem in found:
+            raise ValueError(f"two players in {folder} are called {file.stem}; rename one of the files")
+        found[file.stem] = str(file) if file.suffix == ".py" else shlex.quote(str(file))
     return found
+
+
+def left_out_of(folder: Path) -> list[str]:
+    """What a folder has besides its players, each with the reason why it is none; without hidden files and those that begin with `_`."""
+    return [
+        f"{file.name} ({'a folder' if file.is_dir() else _how_to_run(file)})"
+        for file in _shown_in(folder)
+        if not _is_player(file)
+    ]
+
+
+def _shown_in(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if not file.name.startswith((".", "_")))
+
+
+def _is_player(file: Path) -> bool:
+    return file.is_file() and (file.suffix == ".py" or os.access(file, os.X_OK))
+
+
+def _how_to_run(file: Path) -> str:
+    return f"not executable: chmod +x {shlex.quote(str(file))}"
+
+
+def _no_program(word: str) -> str:
+    """Why a path stands for no program."""
+    file = Path(word)
+    if file.is_dir():
+        return f"{word} is a folder: name a file in it"
+    return f"{word} is {_how_to_run(file)}" if file.exists() else f"there is no file or folder {word}"
 
 
 def _settings(kind: type[MatchPlayer], text: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from gridarium.arena import (
     PlayedMatch,
     Tournament,
     TournamentResult,
+    left_out_of,
     open_player,
     player_name,
     players_in,
@@ -143,7 +144,7 @@ def tournament(
 
 
 def entrants(given: Sequence[str]) -> dict[str, str]:
-    """The players by name.
+    """The players by name; says which files of folders are none.
 
     Raises:
         ValueError: two have the same name, a folder has none, or there is no such player.
@@ -151,6 +152,8 @@ def entrants(given: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         if Path(text).is_dir():
+            if left_out := left_out_of(Path(text)):
+                click.echo(f"left out of {text}: {', '.join(left_out)}")
             added = players_in(Path(text))
             if not added:
                 raise ValueError(f"{text} has no Python file and no program")
