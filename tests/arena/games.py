@@ -67,6 +67,23 @@ class Nim(BaseEnvironment):
         ]
 
 
+class RarelyBroken(Nim):
+    """Raises where the second player is to take from four stones."""
+
+    def next_state(self, state, players, actions):
+        if state[:2] == (4, 1):
+            raise KeyError("a rare mistake")
+        return super().next_state(state, players, actions)
+
+
+class Misshapen(Nim):
+    """Shows arrays of another shape than it says."""
+
+    @property
+    def observation_shape(self):
+        return {"stones": (2,)}
+
+
 class Auction(BaseEnvironment):
     """All bid 0 to 2 at the same time, three times; the highest sum wins. The prize is drawn, and only looked at."""
 

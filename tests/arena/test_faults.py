@@ -17,6 +17,7 @@ from gridarium.arena import (
     open_player,
 )
 from gridarium.arena.clock import Clock
+from gridarium.games import GameError
 from tests.arena.games import Auction, Nim
 from tests.arena.processes import runs
 
@@ -272,6 +273,22 @@ def test_who_uses_up_the_bank_loses():
     result = Match(Nim("30"), players, time_per_move=0.05, bank=0.2).run()
     assert (result.seats[0].status, result.seats[0].bank) == ("TIMEOUT", 0.0)
     assert len([move for move in result.moves if move.seat == 0]) <= 2
+
+
+@pytest.mark.parametrize("method", ["valid_actions", "state_to_observation"])
+def test_what_the_game_raises_is_no_fault_of_a_player_that_asks_it(method):
+    class Raising(Nim):
+        pass
+
+    def raising(self, state, player):
+        return {}["nowhere"] if player else getattr(Nim, method)(self, state, player)
+
+    setattr(Raising, method, raising)
+    asking = FunctionPlayer("asking", lambda legal_actions, observation: legal_actions[0])
+    with pytest.raises(
+        GameError, match=r"Raising\.raising \(test_faults.py:\d+\) raised KeyError: 'nowhere'"
+    ):
+        Match(Raising(), [RandomPlayer("r"), asking]).run()
 
 
 def test_players_are_described_by_texts(tmp_path):

@@ -25,6 +25,7 @@ from gridarium.cli import main
 from gridarium.cli.commands.tournament import show
 from gridarium.cli.shared.terminal import short_names
 from gridarium.engine import Run
+from gridarium.games import GameError
 
 NIM, BOARD = "tests.arena.games:Nim", "tests.arena.games:Board"
 
@@ -114,8 +115,61 @@ def test_what_a_game_of_ones_own_raises_is_shown_as_it_is(tmp_path):
     wrong.write_text(
         "from tests.arena.games import Nim\nclass Wrong(Nim):\n    def returns(self, state):\n        return [] + 1\n"
     )
-    done = CliRunner().invoke(main, ["match", str(wrong), "random", "random"])
-    assert isinstance(done.exception, TypeError)
+    told = gridarium("match", wrong, "random", "random", "--seed", 1, fails=True)
+    assert (
+        "Error: match 1 (random, random (2); seed 1): Wrong.returns (wrong_game.py:4) raised TypeError"
+        in told
+    )
+    done = CliRunner().invoke(main, ["--traceback", "match", str(wrong), "random", "random"])
+    assert isinstance(done.exception, GameError) and isinstance(done.exception.__cause__.__cause__, TypeError)
+
+
+def test_matches_that_were_played_before_the_game_raised_are_shown_and_written(tmp_path):
+    path = tmp_path / "results.json"
+    arguments = (f"{NIM[:-3]}RarelyBroken", "random", "greedy")
+    told = gridarium("match", *arguments, "-n", 30, "--seed", 2, "--json", path, fails=True)
+    played = len(json.loads(path.read_text())["matches"])
+    assert 0 < played < 30 and f"RarelyBroken, {played} game" in told
+    seats = "random, greedy" if played % 2 == 0 else "greedy, random"
+    assert (
+        f"Error: match {played + 1} ({seats}; seed {2 + played // 2}): RarelyBroken.next_state (games.py:"
+        in told
+    )
+    assert "raised KeyError: 'a rare mistake'" in told
+
+
+def test_a_tournament_plays_all_matches_in_which_the_game_does_not_raise(tmp_path):
+    path, page = tmp_path / "results.json", tmp_path / "page.html"
+    arguments = (
+        f"{NIM[:-3]}RarelyBroken",
+        "random",
+        "chance=random",
+        "-n",
+        160,
+        "--db",
+        tmp_path / "results.sqlite",
+    )
+    told = gridarium(
+        "tournament", *arguments, "--seed", 1, "--workers", 1, "--json", path, "--html", page, fails=True
+    )
+    written = json.loads(path.read_text())
+    missing = {*range(160)} - {match["number"] for match in written["matches"]}
+    assert len(missing) > 5 and f"{160 - len(missing)} matches" in told and page.is_file()
+    assert re.search(rf"Error: match {min(missing)} \(.*; seed \d+\): RarelyBroken.next_state", told)
+    assert f"and in {len(missing) - 5} further matches" in told
+    again = gridarium("tournament", *arguments, "--workers", 2, fails=True)
+    assert f"{160 - len(missing)} of 160 matches are already there" in again
+    assert again[again.index("Error: ") :].count("\n") == 6
+
+
+def test_arrays_of_another_shape_are_the_mistake_of_the_game(players):
+    arguments = (f"{NIM[:-3]}Misshapen", players / "first.py", "random")
+    for told in (
+        gridarium("match", *arguments, fails=True),
+        gridarium("tournament", *arguments, "--workers", 1, fails=True),
+    ):
+        assert "Misshapen.state_to_observation: 'stones' has shape (1,), observation_shape says (2,)" in told
+        assert "ERROR" not in told
 
 
 @pytest.fixture(autouse=True)

@@ -37,13 +37,14 @@ from gridarium.arena.tournaments.formats.named_formats import FORMATS
 from gridarium.arena.tournaments.formats.tournament_format import Encounter, TournamentFormat
 from gridarium.arena.tournaments.page import tournament_page
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
-from gridarium.arena.tournaments.tournament import Tournament
+from gridarium.arena.tournaments.tournament import BrokenMatches, Tournament
 from gridarium.arena.tournaments.tournament_result import Average, PlayedMatch, Standing, TournamentResult
 from gridarium.arena.tournaments.worker import MatchSettings
 
 __all__ = [
     "FORMATS",
     "Average",
+    "BrokenMatches",
     "CFRPlayer",
     "CannotPlay",
     "Encounter",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,8 @@ from gridarium.arena.clock import Clock, TimeControl
 from gridarium.arena.match_result import MatchMove, MatchResult, SeatResult
 from gridarium.arena.players.player import GameEnd, GameStart, MatchPlayer, PlayerFault, PlayerStatus, Turn
 from gridarium.engine.arguments import check_count
-from gridarium.games import BaseEnvironment
-from gridarium.games.base_environment import Players, begin_game, ranks_of
+from gridarium.games import BaseEnvironment, GameError
+from gridarium.games.base_environment import Players, begin_game, observed, ranks_of
 
 SEEDS = 1 << 48
 """Seeds are drawn below this number, which every language's numbers hold."""
@@ -99,12 +101,35 @@ class Match:
         Raises:
             CannotPlay: a player plays other games.
             RuntimeError: it was played already.
-            Exception: the game itself raises.
+            GameError: the game raises, or breaks the contract of `BaseEnvironment`.
         """
         if self._played:
             raise RuntimeError("a match is played once; make another one")
         self._running = self._played = True
+        try:
+            return self._run(watch)
+        except GameError:
+            raise
+        except Exception as error:
+            if (method := self._raised_in(error)) is None:
+                raise
+            said = "\n".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
+            raise GameError(f"{method} raised {said}") from error
+
+    def _raised_in(self, error: Exception) -> str | None:
+        """The method of the game that an error comes from, with the line that raised it; None if it is not the game's."""
+        frames = [*traceback.walk_tb(error.__traceback__)]
+        for frame, _ in frames:
+            if frame.f_locals.get("self") is self.game:
+                last, line = frames[-1]
+                place = f"{Path(last.f_code.co_filename).name}:{line}"
+                return f"{type(self.game).__name__}.{frame.f_code.co_name} ({place})"
+        return None
+
+    def _run(self, watch: Callable[[Any], None] | None) -> MatchResult:
         state, acting = begin_game(self.game, len(self.players), self.seed)
+        for seat in acting:
+            observed(self.game, state, seat)  # whose shapes are wrong is told before any player is started
         self._begin()
         ply, winners = 0, None
         while acting and not self._is_decided() and ply < self.most_plies:
@@ -156,6 +181,8 @@ class Match:
             for seat in acting
             if seat not in self._faults
         ]
+        for turn in turns:
+            turn.prepare()
         together = [turn for turn in turns if self.players[turn.seat].in_parallel]
         answers = self._asked_together(together) if len(together) > 1 else {}
         for turn in turns:
@@ -164,8 +191,6 @@ class Match:
         return [self._judged(state, seat, ply, *answers.get(seat, ("", 0.0))) for seat in acting]
 
     def _asked_together(self, turns: Sequence[Turn]) -> dict[int, tuple[str | PlayerFault, float]]:
-        for turn in turns:
-            turn.prepare()  # games are asked by one thread
         with ThreadPoolExecutor(len(turns)) as threads:
             return dict(zip((turn.seat for turn in turns), threads.map(self._asked, turns), strict=True))
 
@@ -226,7 +251,7 @@ class Match:
         statuses = tuple(self.statuses)
         reasons = tuple(self._faults[s][1].reason if s in self._faults else "" for s in seats)
         for seat in left:
-            observation = game.state_to_observation(state, seat)
+            observation = observed(game, state, seat)
             end = GameEnd(observation, tuple(returns), tuple(ranks[s] for s in seats), statuses, reasons)
             try:
                 self.players[seat].end(end)

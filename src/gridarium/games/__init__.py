@@ -1,6 +1,6 @@
 """Games between several players as pure functions of a state; worlds with several agents are games."""
 
-from gridarium.games.base_environment import BaseEnvironment, IllegalAction
+from gridarium.games.base_environment import BaseEnvironment, GameError, IllegalAction
 from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.registry import (
     ENVIRONMENT_CLASSES,
@@ -13,6 +13,7 @@ from gridarium.games.world_game import GameState, WorldGame, game_class
 __all__ = [
     "ENVIRONMENT_CLASSES",
     "BaseEnvironment",
+    "GameError",
     "GameState",
     "IllegalAction",
     "SimpleConfigParser",

@@ -22,6 +22,10 @@ class IllegalAction(ValueError):
     """An action that is not legal, or that cannot be read."""
 
 
+class GameError(RuntimeError):
+    """A game has raised, or breaks the contract of `BaseEnvironment`: no player's fault."""
+
+
 class BaseEnvironment(ABC):
     """A game of several players, whose states are values: no method changes a state that it is given.
 
@@ -170,6 +174,24 @@ def begin_game(game: BaseEnvironment, num_players: int | None, seed: int) -> tup
     """The beginning of a game, see `BaseEnvironment.new_state`; `seed` is of its chance, if it takes one."""
     options = {"seed": seed} if "seed" in inspect.signature(game.new_state).parameters else {}
     return game.new_state(num_players, **options)
+
+
+def observed(game: BaseEnvironment, state: Any, player: int) -> dict[str, npt.NDArray[Any]]:
+    """What a player perceives, see `BaseEnvironment.state_to_observation`.
+
+    Raises:
+        GameError: it is not of the game's `observation_shape`.
+    """
+    seen, shapes = game.state_to_observation(state, player), game.observation_shape
+    for name in {**shapes, **seen}:
+        found = tuple(np.shape(seen[name])) if name in seen else None
+        if name not in shapes or found != tuple(shapes[name]):
+            has = "is missing" if found is None else f"has shape {found}"
+            says = f"says {tuple(shapes[name])}" if name in shapes else "does not name it"
+            raise GameError(
+                f"{type(game).__name__}.state_to_observation: {name!r} {has}, observation_shape {says}"
+            )
+    return seen
 
 
 def ranks_of(players: Players, scores: Sequence[float]) -> dict[int, int]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from gridarium.engine import World
 from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.games.base_environment import observed
 
 SHARE_OF_TIME = 0.8
 """The share of the time for a move that a search without a time of its own may take."""
@@ -93,8 +94,12 @@ class Turn:
 
     @functools.cached_property
     def observation(self) -> dict[str, npt.NDArray[Any]]:
-        """What the player perceives, as arrays by name."""
-        return self.game.state_to_observation(self.state, self.seat)
+        """What the player perceives, as arrays by name.
+
+        Raises:
+            GameError: they are not of the game's shapes.
+        """
+        return observed(self.game, self.state, self.seat)
 
     @functools.cached_property
     def legal_actions(self) -> list[str]:
@@ -102,7 +107,7 @@ class Turn:
         return self.game.valid_actions(self.state, self.seat)
 
     def prepare(self) -> None:
-        """Ask the game for both now, so that another thread can read them."""
+        """Ask the game for both now, in this thread, so that what it raises and the time that it takes are not the player's."""
         _ = self.observation, self.legal_actions
 
 

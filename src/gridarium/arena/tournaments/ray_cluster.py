@@ -10,13 +10,15 @@ from typing import Any
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
 from gridarium.arena.tournaments.worker import MatchSettings
+from gridarium.games import GameError
 
 NEEDED = "tournaments on a cluster need Ray: pip install 'gridarium[ray]'"
 RETRIES = 3
 """How often a match is played again whose machine was lost."""
 PATIENCE = 10.0
 """Seconds in which a cluster has to answer."""
-PlayMatches = Callable[[Sequence[ScheduledMatch]], Iterator[tuple[ScheduledMatch, MatchResult]]]
+PlayMatches = Callable[[Sequence[ScheduledMatch]], Iterator[tuple[ScheduledMatch, MatchResult | GameError]]]
+"""Plays matches and yields each when it is over, with its result, or what the game has raised in it."""
 
 
 @contextlib.contextmanager
@@ -47,7 +49,9 @@ def playing_on_cluster(
             raise ValueError(f"there is no cluster of Ray at {address}: {error}") from None
     play = ray.remote(num_cpus=1, max_retries=RETRIES)(settings.__class__.play)
 
-    def play_all(matches: Sequence[ScheduledMatch]) -> Iterator[tuple[ScheduledMatch, MatchResult]]:
+    def play_all(
+        matches: Sequence[ScheduledMatch],
+    ) -> Iterator[tuple[ScheduledMatch, MatchResult | GameError]]:
         running: dict[Any, ScheduledMatch] = {
             play.remote(settings, named(match), match.seed): match for match in matches
         }
@@ -55,7 +59,13 @@ def playing_on_cluster(
             while running:
                 (done,), _ = ray.wait(list(running), num_returns=1)
                 match = running.pop(done)
-                yield match, ray.get(done)
+                try:
+                    result = ray.get(done)
+                except ray.exceptions.RayTaskError as error:
+                    if not isinstance(error.cause, GameError):
+                        raise
+                    result = error.cause
+                yield match, result
         finally:
             for left in running:
                 ray.cancel(left, force=True)

@@ -25,10 +25,30 @@ from gridarium.arena.tournaments.worker import (
     MatchSettings,
     begin_worker,
     opened_game,
+    outcome,
     play_in_worker,
 )
 from gridarium.engine.arguments import check_count
+from gridarium.games import GameError
 from gridarium.games.base_environment import begin_game
+
+MOST_TOLD = 5
+"""The number of matches in which the game has raised that are told."""
+
+
+class BrokenMatches(GameError):
+    """The game has raised in matches of a tournament, which ends with the round in which it did.
+
+    Args:
+        problems: a text for each of these matches, with its players, its seed and what was raised.
+        result: of all matches that were played.
+    """
+
+    def __init__(self, problems: Sequence[str], result: TournamentResult) -> None:
+        further = [f"and in {len(problems) - MOST_TOLD} further matches"] * (len(problems) > MOST_TOLD)
+        super().__init__("\n".join([*problems[:MOST_TOLD], *further]))
+        self.problems, self.result = tuple(problems), result
+
 
 Watch = Callable[[PlayedMatch, int, int], None]
 """Called with each match that has been played, the number of those played in its round, and that of all of the round."""
@@ -149,11 +169,12 @@ class Tournament:
 
         Raises:
             ValueError: what was stored does not fit, or another process runs the same tournament.
-            Exception: the game raises.
+            BrokenMatches: the game raises in some matches; all others of the round are played and stored before.
         """
         stored = self.store.results(self._number)
         rounds: list[list[Encounter]] = []
         played: list[PlayedMatch] = []
+        broken: list[str] = []
         with self._playing() as play_all:
             while groups := self._format.next_round(rounds):
                 matches = matches_of_round(groups, len(rounds), len(played), self.games, self.seed)
@@ -164,16 +185,26 @@ class Tournament:
                 }
                 missing = [match for match in matches if match.number not in results]
                 for match, result in play_all(missing):
+                    if isinstance(result, GameError):
+                        names = ", ".join(name for name, _ in self._named(match))
+                        broken.append(f"match {match.number} ({names}; seed {match.seed}): {result}")
+                        continue
                     self.store.add(self._number, match, result)
                     results[match.number] = result
                     if watch is not None:
                         watch(PlayedMatch(match, result), len(results), len(matches))
+                matches = [match for match in matches if match.number in results]
                 ordered = [results[match.number] for match in matches]
                 played += map(PlayedMatch, matches, ordered)
                 rounds.append(encounters_of_round(groups, matches, ordered))
-        return TournamentResult(
+                if broken:
+                    break
+        whole = TournamentResult(
             self.name, self.form, tuple(self.players), tuple(played), tuple(self._format.scores(rounds))
         )
+        if broken:
+            raise BrokenMatches(broken, whole)
+        return whole
 
     def close(self) -> None:
         """Close the store."""
@@ -195,21 +226,25 @@ class Tournament:
             return
         if self.workers == 1:
             with contextlib.closing(KeptPlayers()) as kept:
-                yield lambda matches: (
-                    (match, kept.play(self.settings, self._named(match), match.seed)) for match in matches
-                )
+
+                def play_here(match: ScheduledMatch) -> tuple[ScheduledMatch, MatchResult | GameError]:
+                    return match, outcome(lambda: kept.play(self.settings, self._named(match), match.seed))
+
+                yield lambda matches: map(play_here, matches)
             return
         begin_game(opened_game(self.settings.game), self.seats, 0)  # compiles once, for all processes
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(self.workers, context, begin_worker)
 
-        def play(matches: Sequence[ScheduledMatch]) -> Iterator[tuple[ScheduledMatch, MatchResult]]:
+        def play(
+            matches: Sequence[ScheduledMatch],
+        ) -> Iterator[tuple[ScheduledMatch, MatchResult | GameError]]:
             futures = {
                 pool.submit(play_in_worker, self.settings, self._named(match), match.seed): match
                 for match in matches
             }
             for future in as_completed(futures):
-                yield futures[future], future.result()
+                yield futures[future], outcome(future.result)
 
         try:
             yield play

@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from gridarium.arena.game_source import GameSource
@@ -20,7 +20,7 @@ from gridarium.arena.players.agent_process import Limits, kill_running
 from gridarium.arena.players.open_player import open_player
 from gridarium.arena.players.player import MatchPlayer
 from gridarium.arena.players.process_player import ProcessPlayer
-from gridarium.games import BaseEnvironment
+from gridarium.games import BaseEnvironment, GameError
 
 MOST_GAMES = 100
 """The number of games after which a player's process is replaced."""
@@ -127,6 +127,14 @@ class _Kept:
 
 OF_WORKER = KeptPlayers()
 """The players of a process that plays matches."""
+
+
+def outcome(play: Callable[[], MatchResult]) -> MatchResult | GameError:
+    """The result of a match, or what its game has raised."""
+    try:
+        return play()
+    except GameError as error:
+        return error
 
 
 def play_in_worker(settings: MatchSettings, players: Sequence[tuple[str, str]], seed: int) -> MatchResult:

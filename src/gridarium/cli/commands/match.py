@@ -25,7 +25,7 @@ from gridarium.cli.shared.matches import (
 )
 from gridarium.cli.shared.output_files import check_page, check_writable
 from gridarium.cli.shared.terminal import progress, table_with_names, waiting
-from gridarium.games import WorldGame
+from gridarium.games import GameError, WorldGame
 from gridarium.view import save_run
 
 
@@ -76,7 +76,14 @@ def match(
             if players.index(text) < i:
                 opened[-1].name += f" ({players[: i + 1].count(text)})"
             stack.callback(opened[-1].close)
-        results = _play_all(settings, opened, games, first)
+        results: list[MatchResult] = []
+        broken: GameError | None = None
+        try:
+            _play_all(settings, opened, games, first, results)
+        except GameError as error:
+            if not results:
+                raise
+            broken = error
         show(game, [player.name for player in opened], results)
         if as_json is not None:
             data = {"format": 1, "matches": [json.loads(result.to_json()) for result in results]}
@@ -90,20 +97,33 @@ def match(
                 titles = [match_title(world_game, number, result) for number, result in enumerate(results, 1)]
                 save_run(run, replay, world=world_game.world, title=titles)
             click.echo(f"wrote {replay}")
+        if broken is not None:
+            raise broken
 
 
 def _play_all(
-    settings: MatchSettings, players: Sequence[MatchPlayer], games: int, seed: int
-) -> list[MatchResult]:
-    """The results of all games; those in which seats have rotated once have the same seed."""
-    results = []
+    settings: MatchSettings,
+    players: Sequence[MatchPlayer],
+    games: int,
+    seed: int,
+    results: list[MatchResult],
+) -> None:
+    """Add the results of all games; those in which seats have rotated once have the same seed.
+
+    Raises:
+        GameError: the game raises; the message says in which match.
+    """
     opened_game(settings.game)  # its line about compiling would disturb the bar
     with progress() as bar:
         for i in bar.track(range(games), description="playing"):
             turn = i % len(players)
             seated = [*players[turn:], *players[:turn]]
-            results.append(settings.play_opened(seated, seed + i // len(players)))
-    return results
+            own = seed + i // len(players)
+            try:
+                results.append(settings.play_opened(seated, own))
+            except GameError as error:
+                names = ", ".join(player.name for player in seated)
+                raise GameError(f"match {i + 1} ({names}; seed {own}): {error}") from error
 
 
 def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from gridarium.arena import (
     FORMATS,
+    BrokenMatches,
     MatchSettings,
     PlayedMatch,
     Tournament,
@@ -130,7 +131,13 @@ def tournament(
             click.echo(
                 f"{there} of {known} matches{'' if form == 'round-robin' else ' of the rounds so far'} are already there"
             )
-        result = _run(made)
+        broken: BrokenMatches | None = None
+        try:
+            result = _run(made)
+        except BrokenMatches as error:
+            if not error.result.played:
+                raise
+            broken, result = error, error.result
         made.close()
         show(result)
         if as_json is not None:
@@ -141,6 +148,8 @@ def tournament(
             links = _write_replays(settings, result.played[max(len(result.played) - replays, 0) :], html)
             write_text(html, tournament_page(result, about=about, replays=links))
             click.echo(f"wrote {html}" + (f" and {len(links)} replays" if links else ""))
+        if broken is not None:
+            raise broken
 
 
 def entrants(given: Sequence[str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from gridarium.arena import GameSource, Limits, MatchSettings, PlayerStatus
 from gridarium.arena.match_result import MatchResult, SeatResult
 from gridarium.arena.players.player import CannotPlay
 from gridarium.compiled.source_pass.source import LIBRARY
+from gridarium.games import GameError
 
 MOST_FAULTS = 5
 """The number of different faults that are told."""
@@ -49,7 +50,7 @@ def settings_of(game: str, config: str, per_move: float, bank: float, memory: in
 
 @contextlib.contextmanager
 def reported_problems() -> Iterator[None]:
-    """Report games, players and settings that are wrong; what a game of one's own raises is shown as it is.
+    """Report games, players and settings that are wrong; what a game of one's own raises outside of matches is shown as it is.
 
     Raises:
         click.ClickException: instead of their errors.
@@ -60,6 +61,10 @@ def reported_problems() -> Iterator[None]:
         raise click.ClickException(
             "a process that plays matches was killed; the same command goes on where the results are in a --db"
         ) from error
+    except GameError as error:
+        if click.get_current_context().find_root().params.get("traceback"):
+            raise
+        raise click.ClickException(str(error)) from error
     except (CannotPlay, OSError) as error:
         raise click.ClickException(str(error)) from error
     except (AttributeError, ImportError, TypeError, ValueError) as error:
