@@ -432,6 +432,35 @@ class TestCheck:
         assert "rule        sulking.py:9: reward rule 'meddle': it changed its inputs; " in told
         assert "terminating late needs ticks" in told
 
+    def test_rules_that_need_what_a_world_declares_are_not_tried_without_it(self, folder: Path) -> None:
+        place = written(folder / "painting.py", """\
+            from gridarium.rules.legal_functions import legal_function_registry
+            from gridarium.rules.terminating_functions import terminating_function_registry
+            from gridarium.rules.transition_functions import transition_function_registry
+            from gridarium.world import Floor
+
+            @transition_function_registry.register
+            def paint(state, action):
+                state.grid[action.at] = Floor()
+
+            @legal_function_registry.register
+            def may_paint(state, action):
+                return state.tick > 99 or bool(state.last == 0)
+
+            @terminating_function_registry.register
+            def rarely_over(state, action, next_state):
+                return state.tick == 99 and bool(state.agent.marks)
+            """)  # fmt: skip
+        told = gridarium("check", place)
+        assert (
+            "transition rule 'paint': it needs an action with the argument 'at'; check a world that uses it"
+            in told
+        )
+        assert "legal rule 'may_paint': it needs the field 'last'" in told
+        assert "terminating rule 'rarely_over': it needs the field 'marks'" in told
+        assert told.count("not tried: ") == 3
+        assert told.endswith("result      in order, 3 rules not tried\n")
+
     def test_all_lines_that_cannot_be_compiled_are_told(self, folder: Path) -> None:
         place = written(folder / "many_mistakes.py", """\
             from gridarium.rules.transition_functions import transition_function_registry

@@ -7,7 +7,7 @@ import pytest
 
 from gridarium.engine import World
 from gridarium.rules.observation_functions import partially_occluded
-from gridarium.testing import NotConforming, check_rule
+from gridarium.testing import NeedsWorld, NotConforming, check_rule
 from gridarium.world import Area, Exit, Floor, Vocabulary, Wall
 from tests.testing import broken
 
@@ -23,6 +23,17 @@ WORDS = Vocabulary([Floor, Wall, Exit])
 )  # fmt: skip
 def test_good_rules_pass(rule, kind):
     check_rule(rule, kind, vocabulary=WORDS, count=4)
+
+
+def test_a_field_that_a_given_vocabulary_lacks_is_a_mistake():
+    def remembering(state, action, next_state):
+        return float(state.last)
+
+    with pytest.raises(NeedsWorld, match="it needs the field 'last'"):
+        check_rule(remembering, "reward", compiled=False)
+    with pytest.raises(NotConforming, match="raised in every call") as refused:
+        check_rule(remembering, "reward", vocabulary=WORDS, compiled=False)
+    assert not isinstance(refused.value, NeedsWorld)
 
 
 def test_a_rule_is_tried_on_the_states_of_a_world():

@@ -15,7 +15,7 @@ from gridarium.testing.games import check_game
 from gridarium.testing.mixin import WorldConformance
 from gridarium.testing.objects import check_object
 from gridarium.testing.players import check_player
-from gridarium.testing.problems import NotConforming
+from gridarium.testing.problems import NeedsWorld, NotConforming
 from gridarium.testing.rules import check_rule
 from gridarium.testing.solving import SolvabilityResult
 from gridarium.testing.states import blank_states, every_object, random_states, visited_states
@@ -24,6 +24,7 @@ from gridarium.testing.worlds import WorldReport, check_world
 
 __all__ = [
     "GameConformance",
+    "NeedsWorld",
     "NotConforming",
     "PlayerConformance",
     "SolvabilityResult",

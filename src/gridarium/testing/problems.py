@@ -16,6 +16,10 @@ class NotConforming(AssertionError):
     """A protocol is violated; the message gives the problem, its location and the expected result."""
 
 
+class NeedsWorld(NotConforming):
+    """A rule cannot be tried without a world that declares what it uses: a field, or actions with arguments."""
+
+
 def require(condition: object, message: str) -> None:
     """Raise `NotConforming` unless a condition holds."""
     if not condition:

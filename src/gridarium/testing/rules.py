@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import numbers
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +20,7 @@ from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.sensors import sensor_registry
 from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare, filled_by
 from gridarium.testing.differing import differences
-from gridarium.testing.problems import NotConforming, named, require
+from gridarium.testing.problems import NeedsWorld, NotConforming, named, require
 from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.action_arguments import Actions
 from gridarium.world.action_mask import ActionMask, as_bools, blank_mask
@@ -33,6 +34,8 @@ EDITING = ("reset", "transition")
 SHAPE = (5, 6)
 MOST_ACTIONS = 64
 """The number of actions that a rule is tried with, at most."""
+UNDECLARED = re.compile(r"\b(?:state|agent|thing)\.(\w+) (?:is not known|cannot be assigned); there are ")
+WITHOUT_ARGUMENTS = re.compile(r"(?:'Action' object has no attribute|no action of this world has) '(\w+)'")
 
 
 def check_rule(
@@ -61,6 +64,7 @@ def check_rule(
         compiled: whether to compare it with its compiled form; a rule that cannot be compiled then fails.
 
     Raises:
+        NeedsWorld: without a world and a vocabulary it cannot be tried, since it uses a declared field or an action's arguments.
         NotConforming: the signature is not the protocol's; a parameter is not bound; an input was modified; two calls
             with equal inputs gave different results; the result has the wrong type; interpreted and compiled differ.
 
@@ -77,13 +81,13 @@ def check_rule(
     unbound = [n for n, p in registry.parameters(function).items() if p.default is p.empty]
     missing = f"bind {', '.join(unbound)} with functools.partial to check it"
     require(not unbound, f"{named(function, kind)}: {missing}")
+    alone = world is None and vocabulary is None
     vocabulary = vocabulary or (everything() if world is None else world.spec.vocabulary)
     tried = [*_states(function, kind, vocabulary, world, count, seed), *states]
     actions = ALL_ACTIONS if world is None else world.actions
     filled = kind == "legal" and legal_function_registry.fills(function) is not None
-    require(
-        not filled or world is not None, f"{named(function, kind)}: give the world whose actions it fills"
-    )
+    if filled and world is None:
+        raise NeedsWorld(f"{named(function, kind)}: give the world whose actions it fills")
     layout = _layout_for(function, world) if kind == "array" else None
     case = _Case(function, kind, registry.takes_rng(function), actions if filled else (), layout)
     some = actions[:1] if filled else [actions[i] for i in _spread(len(actions))]
@@ -92,9 +96,9 @@ def check_rule(
             case.check(state, following, action)
         if kind == "sensor":
             _check_probabilities(function, state)
-    case.check_that_it_works()
+    case.check_that_it_works(alone=alone)
     if compiled:
-        _compare(kind, function, tried, actions if filled else some, layout)
+        _compare(kind, function, tried, actions if filled else some, layout, alone=alone)
 
 
 def _layout_for(function: Callable[..., Any], world: World | None) -> Layout:
@@ -163,11 +167,36 @@ def _compare(
     tried: list[State],
     actions: Sequence[Action],
     layout: Layout | None,
+    *,
+    alone: bool,
 ) -> None:
     try:
         compare(kind, function, tried, actions=actions, layout=layout)
     except Unsupported as error:
+        if alone:
+            _refer_to_worlds(
+                function, kind, [line for line in str(error).splitlines() if line.startswith("  ")]
+            )
         raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{error}") from error
+
+
+def _refer_to_worlds(function: Callable[..., Any], kind: str, reasons: Sequence[str]) -> None:
+    """Raise if each reason why a rule did not run is something that its world would declare.
+
+    Raises:
+        NeedsWorld: that is so.
+    """
+    needed = [
+        f"the field {field[1]!r}"
+        if (field := UNDECLARED.search(reason))
+        else f"an action with the argument {argument[1]!r}"
+        if (argument := WITHOUT_ARGUMENTS.search(reason))
+        else ""
+        for reason in reasons
+    ]
+    if needed and all(needed):
+        what = ", ".join(dict.fromkeys(needed))
+        raise NeedsWorld(f"{named(function, kind)}: it needs {what}; check a world that uses it")
 
 
 class _Case:
@@ -210,10 +239,12 @@ class _Case:
             name = named(self.function, self.kind)
             raise NotConforming(f"{name}: {problem}; action {action.name}, on\n{state}")
 
-    def check_that_it_works(self) -> None:
-        """Reject a rule that raised in every case, unless it deliberately reports invalid input."""
+    def check_that_it_works(self, *, alone: bool) -> None:
+        """Reject a rule that raised in every case, unless it deliberately reports invalid input; `alone`: it has no world."""
         if self.works or self.raised is None or isinstance(self.raised, ValueError):
             return
+        if alone and isinstance(self.raised, AttributeError):
+            _refer_to_worlds(self.function, self.kind, [str(self.raised)])
         said = f"{type(self.raised).__name__}: {self.raised}\n{locate_error(self.raised, [self.function])}"
         raise NotConforming(
             f"{named(self.function, self.kind)}: it raised in every call, in the last one {said}"

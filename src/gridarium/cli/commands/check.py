@@ -18,7 +18,7 @@ from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine import World
 from gridarium.testing import WorldReport, check_object, check_rule
-from gridarium.testing.problems import named, named_kind
+from gridarium.testing.problems import NeedsWorld, named, named_kind
 from gridarium.testing.solving import check_solvable
 from gridarium.testing.worlds import check_resets
 from gridarium.world import GridObject
@@ -70,7 +70,7 @@ class _Report:
     """Prints findings, and counts those that are errors."""
 
     def __init__(self) -> None:
-        self.problems = 0
+        self.problems = self.untried = 0
         self.told: list[str] = []
 
     def say(self, what: str, text: str, *, good: bool = True) -> None:
@@ -94,7 +94,8 @@ class _Report:
         if self.problems:
             self.say("result", f"FAILED, {self.problems} problem{'s' * (self.problems != 1)}", good=False)
             raise SystemExit(1)
-        self.say("result", "in order")
+        untried = f", {self.untried} rule{'s' * (self.untried != 1)} not tried" if self.untried else ""
+        self.say("result", f"in order{untried}")
 
     def _is_known(self, error: Exception) -> bool:
         told = "\n".join((*self.told, ""))
@@ -108,10 +109,17 @@ class _Report:
         try:
             with waiting(f"checking {text}"):
                 test()
+        except NeedsWorld as error:
+            self.leave_out(what, str(error))
         except Exception as error:
             self.fail(what, error, place)
         else:
             self.say(what, f"{text}: in order")
+
+    def leave_out(self, what: str, text: str) -> None:
+        """Print why something could not be tried, which is no problem."""
+        self.untried += 1
+        self.say(what, f"not tried: {text}")
 
 
 def _check_module(report: _Report, module: Any) -> int:
@@ -125,8 +133,7 @@ def _check_module(report: _Report, module: Any) -> int:
             needed = [n for n, p in registry.parameters(rule).items() if p.default is p.empty]
             if needed or registry.kind == "array":
                 what = ", ".join(needed) or "an array to fill"
-                text = f"{registry.kind} {name} needs {what}: check a world that has it"
-                report.say("rule", text)
+                report.leave_out("rule", f"{registry.kind} {name} needs {what}; check a world that has it")
                 continue
             test = partial(check_rule, rule, registry.kind)
             report.attempt("rule", f"{registry.kind} {name}", named(rule, registry.kind), test)
