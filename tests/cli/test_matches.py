@@ -172,6 +172,37 @@ def test_arrays_of_another_shape_are_the_mistake_of_the_game(players):
         assert "ERROR" not in told
 
 
+def test_games_in_plain_python_are_checked_and_told_where_a_world_is_needed(tmp_path):
+    own, wrong = tmp_path / "own_nim.py", tmp_path / "wrong_shape.py"
+    own.write_text("from tests.arena.games import Nim\nclass Own(Nim):\n    pass\n")
+    wrong.write_text("from tests.arena.games import Misshapen\nclass Wrong(Misshapen):\n    pass\n")
+    assert gridarium("check", own).splitlines() == ["game        Own: in order", "result      in order"]
+    assert "game 'Wrong': Wrong, 2 players, seed 0, ply 0: player 0 sees" in gridarium(
+        "check", wrong, fails=True
+    )
+    for command, game in itertools.product(("run", "explain", "serve"), (own, "test")):
+        told = gridarium(command, game, fails=True)
+        assert (
+            f"{game} is a game in plain Python and no world: it is for gridarium match, play and tournament"
+            in told
+        )
+
+
+def test_a_game_without_all_methods_is_told_which(tmp_path):
+    file = tmp_path / "half_a_game.py"
+    file.write_text(
+        "from gridarium.games import BaseEnvironment\n"
+        "class Half(BaseEnvironment):\n    min_players = max_players = 2\n"
+        "    def valid_actions(self, state, player):\n        return []\n"
+    )
+    for arguments in (
+        ("match", file, "random", "random"), ("match", f"{file}:Half", "random", "random"), ("play", file),
+        ("check", file),
+    ):  # fmt: skip
+        told = gridarium(*arguments, fails=True)
+        assert "Half lacks the methods is_valid_action, new_state, next_state, observation_names, " in told
+
+
 @pytest.fixture(autouse=True)
 def _path(monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))

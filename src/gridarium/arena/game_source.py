@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from gridarium.arena.importing import import_named, import_python_file, named
 from gridarium.engine import World
 from gridarium.games import BaseEnvironment, game_class, get_environment
+from gridarium.games.base_environment import check_complete, games_in
 from gridarium.worlds import Description, Spec, load
 
 YAML = (".yaml", ".yml")
@@ -56,6 +56,7 @@ class GameSource:
 
 def _as_game(found: Any, text: str) -> type[BaseEnvironment]:
     if isinstance(found, type) and issubclass(found, BaseEnvironment):
+        check_complete(found)
         return found
     if isinstance(found, World | Spec | Description):
         return game_class(found.spec if isinstance(found, World) else found, text)
@@ -64,14 +65,7 @@ def _as_game(found: Any, text: str) -> type[BaseEnvironment]:
 
 def _only_game(module: Any, path: str) -> Any:
     """The game that a module defines."""
-    found = {
-        name: value
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and issubclass(value, BaseEnvironment)
-        and value.__module__ == module.__name__
-        and not inspect.isabstract(value)
-    }
+    found = games_in(module)
     if len(found) != 1:
         several = f"several games, {', '.join(found)}" if found else "no subclass of BaseEnvironment"
         raise ValueError(f"{path} has {several}: write {path}:name")

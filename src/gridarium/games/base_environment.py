@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -174,6 +175,28 @@ def begin_game(game: BaseEnvironment, num_players: int | None, seed: int) -> tup
     """The beginning of a game, see `BaseEnvironment.new_state`; `seed` is of its chance, if it takes one."""
     options = {"seed": seed} if "seed" in inspect.signature(game.new_state).parameters else {}
     return game.new_state(num_players, **options)
+
+
+def games_in(module: ModuleType) -> dict[str, type[BaseEnvironment]]:
+    """The subclasses of `BaseEnvironment` that a module defines, by name; those that lack methods only if there are no others."""
+    defined = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, BaseEnvironment)
+        and value.__module__ == module.__name__
+    }
+    return {name: kind for name, kind in defined.items() if not kind.__abstractmethods__} or defined
+
+
+def check_complete(game: type[BaseEnvironment]) -> None:
+    """Check that a game has all methods.
+
+    Raises:
+        ValueError: it lacks some.
+    """
+    if missing := sorted(game.__abstractmethods__):
+        raise ValueError(f"{game.__name__} lacks the method{'s' * (len(missing) > 1)} {', '.join(missing)}")
 
 
 def observed(game: BaseEnvironment, state: Any, player: int) -> dict[str, npt.NDArray[Any]]:

@@ -37,13 +37,13 @@ def named(rule: Callable[..., Any], kind: str) -> str:
     return f"{where}{kind} rule {value_shown(rule)!r}" + (f" ({given})" if given else "")
 
 
-def named_kind(kind: type) -> str:
-    """The prefix of messages about a kind of objects: `things.py:12: object 'Pebble'`."""
+def named_kind(kind: type, what: str = "object") -> str:
+    """The prefix of messages about a kind of objects, or another class: `things.py:12: object 'Pebble'`."""
     try:
         filename, line = inspect.getsourcefile(kind), inspect.getsourcelines(kind)[1]
     except (OSError, TypeError):
-        return f"object {kind.__name__!r}"
-    return f"{_short(str(filename))}:{line}: object {kind.__name__!r}"
+        return f"{what} {kind.__name__!r}"
+    return f"{_short(str(filename))}:{line}: {what} {kind.__name__!r}"
 
 
 def value_shown(value: Any) -> str:

@@ -17,8 +17,10 @@ from gridarium.cli.shared.open_world import YAML, open_world, set_option, worlds
 from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine import World
-from gridarium.testing import WorldReport, check_object, check_rule
-from gridarium.testing.problems import NeedsWorld, named, named_kind
+from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.games.base_environment import check_complete, games_in
+from gridarium.testing import WorldReport, check_game, check_object, check_rule
+from gridarium.testing.problems import NeedsWorld, NotConforming, named, named_kind
 from gridarium.testing.solving import check_solvable
 from gridarium.testing.worlds import check_resets
 from gridarium.world import GridObject
@@ -43,11 +45,11 @@ MOST_STEPS, FEWEST_STATES = 350_000, 100
     "--ticks", default=200, show_default=True, type=click.IntRange(min=1), help="Steps of each world."
 )
 def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
-    """Check FILE, a world in YAML, or worlds and rules in Python.
+    """Check FILE, a world in YAML, or worlds, rules and games in Python.
 
     Your own rules and kinds of objects are tried on random states: whether they keep to their protocol, leave their
     inputs alone and repeat. Whole worlds are stepped with random actions, interpreted and compiled side by side. The
-    first difference is shown. The file is imported, and so is what it names as module:name.
+    first difference is shown. Games in plain Python are played at random. The file is imported, and so is what it names as module:name.
     """
     report = _Report()
     if file.endswith(YAML):
@@ -59,8 +61,11 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
             _check_world(report, f"{file}:{name}", parameters, worlds, ticks)
         if not names and parameters:
             raise click.ClickException(f"{file} makes no world, which --set could give parameters to")
-        if not names and not _check_module(report, module):
-            raise click.ClickException(f"{file} makes no world, registers no rule and declares no object")
+        games = _check_games(report, module)
+        if not names and not _check_module(report, module) + games:
+            raise click.ClickException(
+                f"{file} makes no world, registers no rule, and declares no object and no game"
+            )
     else:
         raise click.ClickException(f"{file} is neither .yaml nor .py")
     report.end()
@@ -141,6 +146,22 @@ def _check_module(report: _Report, module: Any) -> int:
         count += 1
         report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
     return count
+
+
+def _check_games(report: _Report, module: Any) -> int:
+    """Check all games in plain Python that a module declares, with their default parameters; return their number."""
+    games = {name: kind for name, kind in games_in(module).items() if not issubclass(kind, WorldGame)}
+    for name, kind in games.items():
+        report.attempt("game", name, named_kind(kind, "game"), partial(_check_game, kind))
+    return len(games)
+
+
+def _check_game(kind: type[BaseEnvironment]) -> None:
+    try:
+        check_complete(kind)
+    except ValueError as error:
+        raise NotConforming(str(error)) from error
+    check_game(kind())
 
 
 def _check_world(report: _Report, given: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:

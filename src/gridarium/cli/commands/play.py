@@ -19,6 +19,7 @@ from gridarium.cli.shared.person_player import play_as_text
 from gridarium.draw.motion.window_events import NoDisplay
 from gridarium.engine import World
 from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.games.base_environment import games_in
 from gridarium.games.registry import ENVIRONMENT_CLASSES
 from gridarium.view.matches import takes_turns
 from gridarium.view.play.controller import PlayController
@@ -119,7 +120,12 @@ def _plain_game(given: str) -> BaseEnvironment | None:
     """The game in plain Python that a name, a file or `module:name` stands for; None if it is none."""
     stem, _, name = given.partition(":")
     if stem.endswith(".py"):
-        if not name and worlds_in(import_file(stem)):
+        module = import_file(stem)
+        if not worlds_in(module) and games_in(module):
+            with reported_problems():
+                opened = GameSource(given).open()
+            return None if isinstance(opened, WorldGame) else opened
+        if not name:
             return None
     elif not name and given not in ENVIRONMENT_CLASSES:
         return None

@@ -11,6 +11,7 @@ import click
 from gridarium.cli.shared.importing import import_file
 from gridarium.engine import World, compiling_in_background
 from gridarium.games import WorldGame, get_environment
+from gridarium.games.base_environment import games_in
 from gridarium.games.registry import ENVIRONMENT_CLASSES
 from gridarium.worlds import Description, Spec, open_spec
 from gridarium.worlds.parameters import parse_parameters
@@ -55,7 +56,10 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
     if is_python := stem.endswith(".py"):
         found = _world_in(import_file(stem), stem, name)
         world = found.spec if isinstance(found, World) else found
-    if given in ENVIRONMENT_CLASSES and issubclass(game := get_environment(given), WorldGame):
+    if given in ENVIRONMENT_CLASSES:
+        game = get_environment(given)
+        if not issubclass(game, WorldGame):
+            raise _plain_game(given)
         world = game().world.spec
     try:
         spec = open_spec(world, allow_imports=is_file and not is_python, parameters=parameters)
@@ -78,8 +82,16 @@ def worlds_in(module: Any) -> dict[str, Any]:
     }
 
 
+def _plain_game(name: str) -> click.ClickException:
+    return click.ClickException(
+        f"{name} is a game in plain Python and no world: it is for gridarium match, play and tournament"
+    )
+
+
 def _world_in(module: Any, path: str, name: str) -> Any:
     found = worlds_in(module)
+    if not found and any(not issubclass(game, WorldGame) for game in games_in(module).values()):
+        raise _plain_game(path)
     if not found:
         raise click.ClickException(f"{path} makes no world; give one a name, as in: world = Spec.build(...)")
     if name and name not in found:
