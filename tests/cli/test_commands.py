@@ -178,6 +178,7 @@ class TestRun:
             (("Emty-4x4",), "did you mean 'Empty-4x4'"),
             (("nowhere.yaml",), "there is no file nowhere.yaml"),
             (("Empty-4x4", "--save", "no/such/folder/x.run"), "there is no folder no/such/folder"),
+            (("Empty-4x4", "--gif", "no/such/folder/x.gif"), "there is no folder no/such/folder"),
             (("Empty-4x4", "--save", "."), ". is a folder"),
             (("nowhere.py",), "there is no file nowhere.py"),
             (("Empty-4x4", "-p", "clever"), "pomcp, module:name or file.py:name, not 'clever'"),
@@ -263,6 +264,10 @@ class TestExplain:
         assert "only helper" in told and "turn order" in told
 
     def test_actions_with_arguments_are_a_line_each_and_long_arrays_none(self) -> None:
+        assert (
+            "Invalid value for '--seed'"
+            in CliRunner().invoke(main, ["explain", "Go-9x9", "--seed", "-1"]).output
+        )
         told = gridarium("explain", "Go-9x9")
         assert "0 to 80  PLACE(at: cells)" in told and re.search(r"^81 +PASS", told, re.M)
         assert "passes=0" in told and "seen=" not in told

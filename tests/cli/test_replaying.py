@@ -133,7 +133,9 @@ def test_a_film_rests_at_the_end_of_each_episode(saved: Path, tmp_path: Path) ->
 def test_what_is_not_there_is_named(saved: Path, tmp_path: Path) -> None:
     assert "worlds 0 to 0, no world 1" in replayed(saved, "--index", 1, fails=True)
     assert "episodes 0 to 2, no episode 3" in replayed(saved, "--episode", 3, fails=True)
-    assert "cannot be written" in replayed(saved, "--html", tmp_path / "no" / "x.html", fails=True)
+    for option, name in (("--html", "x.html"), ("--film", "x.gif")):
+        told = replayed(saved, option, tmp_path / "no" / name, fails=True)
+        assert told == f"Error: {tmp_path}/no/{name} cannot be written: there is no folder {tmp_path}/no\n"
     saving = ("run", "Empty-4x4", "-n", 1, "--interpreted", "--save", tmp_path / "no" / "x.run")
     assert "cannot be written" in gridarium(*saving, fails=True)
 

@@ -258,7 +258,7 @@ def test_a_game_is_saved_as_a_run_a_page_or_a_film(tmp_path):
     session.save(tmp_path / "game.gif", tile=8)
     with image.open(tmp_path / "game.gif") as picture:
         assert picture.n_frames == 4 and picture.size == (40, 40)
-    with pytest.raises(ValueError, match=r"ends in \.gif"):
+    with pytest.raises(ValueError, match=r"ends in \.run, \.html, \.gif"):
         session.save(tmp_path / "game.txt")
 
 

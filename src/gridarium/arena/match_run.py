@@ -22,12 +22,22 @@ def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run
     Raises:
         ValueError: the game is not a world, or an action is not one of it.
     """
+    game = with_replays(game)
+    single = SingleWorld(game.world.composed)
+    return recorded(single, [(result.seed, _indices(game, result, single)) for result in results])
+
+
+def with_replays(game: BaseEnvironment) -> WorldGame:
+    """A game whose matches have replays.
+
+    Raises:
+        ValueError: it is not a world.
+    """
     if not isinstance(game, WorldGame):
         raise ValueError(
             f"only matches in worlds have replays, and {type(game).__name__} is a game in plain Python"
         )
-    single = SingleWorld(game.world.composed)
-    return recorded(single, [(result.seed, _indices(game, result, single)) for result in results])
+    return game
 
 
 def match_title(game: WorldGame, number: int, result: MatchResult) -> str:

@@ -24,6 +24,7 @@ from gridarium.beliefs import (
 )
 from gridarium.cli.plots.beliefs import save_belief, save_plot
 from gridarium.cli.shared.open_world import open_world, set_option
+from gridarium.cli.shared.output_files import check_writable
 from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.engine import World
 from gridarium.rules.outcomes import NotEnumerable
@@ -97,6 +98,8 @@ def beliefs(
     for option, (path, endings) in targets.items():
         if path is not None and Path(path).suffix not in endings:
             raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
+        if path is not None:
+            check_writable(path)
     opened = open_world(
         world, compiled=not interpreted and walks * steps > MOST_INTERPRETED, parameters=parameters
     )

@@ -16,6 +16,7 @@ from rich.progress import Progress, TaskID
 from gridarium.cli.bench.meter import Measurement, Report, Row
 from gridarium.cli.bench.report_tables import show
 from gridarium.cli.shared.open_world import set_option
+from gridarium.cli.shared.output_files import check_writable
 from gridarium.cli.shared.terminal import progress
 from gridarium.worlds import DescriptionError
 
@@ -68,10 +69,10 @@ def measure_and_show(
         parameters: of the worlds that are measured, in the place of their own.
 
     Raises:
-        click.BadParameter: the file cannot be written; nothing has been measured then.
+        click.ClickException: the file cannot be written; nothing has been measured then.
     """
     if into is not None:  # before the minutes that measuring takes
-        _check_writable(into)
+        check_writable(into)
     plan = Measurement.quick(parameters) if quick else Measurement(parameters=parameters or {})
     report = Report()
     console, notes = Console(), Console(stderr=True)
@@ -111,17 +112,3 @@ class _Told:
         """A window is measured."""
         self.windows += 1
         self.bar.update(self.task, description=f"{self.text}, window {self.windows}", refresh=True)
-
-
-def _check_writable(path: Path) -> None:
-    """Make the folder of a file that is to be written.
-
-    Raises:
-        click.BadParameter: it cannot be made or written to.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a"):
-            pass
-    except OSError as error:
-        raise click.BadParameter(f"{path} cannot be written: {error.strerror}", param_hint="--json") from None

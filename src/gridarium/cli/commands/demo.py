@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 import time
@@ -93,6 +94,8 @@ def _names(actions: Any) -> str:
 def _write(world: World, episode: Episode, states: list[State], into: Path) -> str:
     video = into / "keydoor.gif"
     try:
+        with contextlib.suppress(OSError):  # told by the next line
+            into.mkdir(parents=True, exist_ok=True)
         check_video(video)
         write_video(run_of(world, [episode]), video, world=world)
     except click.ClickException as error:

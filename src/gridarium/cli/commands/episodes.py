@@ -16,6 +16,7 @@ from rich.table import Table
 from gridarium.agents import statistics
 from gridarium.agents.statistics import ConfidenceInterval
 from gridarium.cli.plots.figures import new_figure, save_figure
+from gridarium.cli.shared.output_files import check_writable
 
 if TYPE_CHECKING:
     from gridarium.episodes.disk import EpisodeDataset
@@ -48,6 +49,8 @@ def episodes(folder: Path, count: int, as_json: bool, plot: Path | None) -> None
 
     An episode's policy is its module's id, as `block.labelled("random")` gives it to all of a block. Their steps are not read, so that it takes no longer for large ones.
     """
+    if plot is not None:
+        check_writable(plot)
     data = _opened(folder)
     if as_json:
         click.echo(json.dumps(report(data), indent=2))

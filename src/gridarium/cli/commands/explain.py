@@ -29,7 +29,13 @@ from gridarium.worlds.rule_reference import rules_of
 @set_option
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
 @click.option("--full", is_flag=True, help="The bodies of its rules as well.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the state that is shown.")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Seed of the state that is shown.",
+)
 def explain(world: str, parameters: dict[str, Any], code: bool, full: bool, seed: int) -> None:
     """Show what WORLD is made of: its rules composed to one step, what agents see and can do, its objects.
 

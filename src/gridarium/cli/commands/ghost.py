@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gridarium.cli.shared.open_world import begin_interpreted
+from gridarium.cli.shared.output_files import check_writable
 from gridarium.cli.shared.terminal import waiting
 from gridarium.draw import save
 from gridarium.draw.motion import window_events
@@ -170,10 +171,11 @@ class _Pictures:
         self.path, self.interface = path, interface
         self._last: Any = None
         self._video: VideoWriter | None = None
+        if path is not None:
+            check_writable(path)
         if path is not None and path.suffix.lower() != ".png":
             try:
                 check_format(path, 3)
-                path.parent.mkdir(parents=True, exist_ok=True)
                 self._video = VideoWriter(path, fps=3)
             except (ImportError, ValueError, OSError) as error:
                 raise click.ClickException(str(error)) from error
@@ -198,7 +200,6 @@ class _Pictures:
                 self._video.hold_on(1.5)
                 self._video.close()
             else:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
                 save(self.path, self._last)
         except (ImportError, OSError) as error:
             raise click.ClickException(f"{self.path} cannot be written: {error}") from error

@@ -14,7 +14,7 @@ from rich.console import Console
 from gridarium.agents import statistics
 from gridarium.arena import MatchPlayer, MatchResult, MatchSettings, PlayerStatus, open_player, run_of_matches
 from gridarium.arena.match import SEEDS
-from gridarium.arena.match_run import match_title
+from gridarium.arena.match_run import match_title, with_replays
 from gridarium.arena.tournaments.worker import opened_game
 from gridarium.cli.shared.matches import (
     match_options,
@@ -23,9 +23,9 @@ from gridarium.cli.shared.matches import (
     tell_faults,
     write_text,
 )
-from gridarium.cli.shared.output_files import check_page, check_writable
+from gridarium.cli.shared.output_files import check_run, check_writable
 from gridarium.cli.shared.terminal import progress, table_with_names, waiting
-from gridarium.games import GameError, WorldGame
+from gridarium.games import GameError
 from gridarium.view import save_run
 
 
@@ -62,14 +62,15 @@ def match(
     your own (game.py, module:name). A player is built in (random, greedy, mcts, mcts:seconds=0.5, ...), a Python file (bot.py), a
     program with its arguments ("./bot --level 3"), or module:name. A player that fails loses.
     """
-    for path in (as_json, replay):
-        if path is not None:
-            check_writable(path)
-    if replay is not None and replay.endswith(".html"):
-        check_page(Path(replay))
+    if as_json is not None:
+        check_writable(as_json)
+    if replay is not None:
+        check_run(replay)
     settings = settings_of(game, config, per_move, bank, memory, cpu)
     first = secrets.randbelow(SEEDS) if seed is None else seed
     with reported_problems(), contextlib.ExitStack() as stack:
+        if replay is not None:
+            with_replays(opened_game(settings.game))
         opened: list[MatchPlayer] = []
         for i, text in enumerate(players):
             opened.append(open_player(text, limits=settings.limits))
@@ -91,9 +92,8 @@ def match(
             click.echo(f"wrote {as_json}")
         if replay is not None:
             with waiting(f"writing {replay}"):
-                world_game = opened_game(settings.game)
+                world_game = with_replays(opened_game(settings.game))
                 run = run_of_matches(world_game, results)
-                assert isinstance(world_game, WorldGame)  # otherwise `run_of_matches` has raised
                 titles = [match_title(world_game, number, result) for number, result in enumerate(results, 1)]
                 save_run(run, replay, world=world_game.world, title=titles)
             click.echo(f"wrote {replay}")

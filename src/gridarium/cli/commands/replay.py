@@ -82,6 +82,8 @@ def replay(
     begin_interpreted()
     if html is not None:
         check_page(html)
+    if film is not None:
+        check_video(film, speed)
     run = _read(file)
     click.echo(f"{file}: {run.name}, {run.extent}, recorded with Gridarium {run.library or '(unknown)'}")
     opened = _world(run, world, allow_imports, compiled=not interpreted)
@@ -101,7 +103,6 @@ def replay(
     if html is not None:
         click.echo(_write_page(run, opened, html, chosen))
     if film is not None:
-        check_video(film, speed)
         with waiting(f"drawing {film}"):
             frames = write_video(run, film, world=opened, tile=tile, fps=speed, theme=theme, **chosen)
         click.echo(f"wrote {film}: {frames} frames")

@@ -116,9 +116,8 @@ def tournament(
     """
     if html is not None:
         check_page(html)
-    for path in (html, as_json):
-        if path is not None:
-            check_writable(path)
+    if as_json is not None:
+        check_writable(as_json)
     settings = settings_of(game, config, per_move, bank, memory, cpu)
     with reported_problems():
         entered = entrants(players)

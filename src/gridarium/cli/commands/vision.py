@@ -15,6 +15,7 @@ from rich.table import Table
 from gridarium.cli.command_group import CommandGroup
 from gridarium.cli.plots.vision import save_calibration, save_confusion, save_curves, save_sheet
 from gridarium.cli.shared.open_world import open_world
+from gridarium.cli.shared.output_files import check_writable
 from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.vision import Classifier, Quality, Subjects, ghost_subjects, subjects_of
 from gridarium.vision.subjects import GHOST
@@ -92,6 +93,8 @@ def evaluate(
     plot: Path | None,
 ) -> None:  # fmt: skip
     """Judge MODEL, a file that `train` has written (or the one that comes along), on new pictures."""
+    if plot is not None:
+        check_writable(plot)
     classifier = _classifier(model)
     subjects = _subjects(world, classifier)
     rng = np.random.default_rng(seed)
@@ -130,6 +133,7 @@ def show(
     out: Path, model: Path | None, strengths: tuple[float, ...], columns: int, world: str | None, seed: int
 ) -> None:
     """Write a sheet of example pictures to OUT (.png, .webp), with what the classifier says of each."""
+    check_writable(out)
     classifier = _classifier(model)
     chosen = tuple(dict.fromkeys(strengths)) or (0.0, 0.5, 1.0, 1.5, 2.0)
     with waiting(f"drawing {out}"):

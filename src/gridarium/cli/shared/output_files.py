@@ -14,7 +14,7 @@ from gridarium.agents import Episode
 from gridarium.draw.motion.video import check_format
 from gridarium.engine import Run, World
 from gridarium.view import save_video
-from gridarium.view.replay.saving import recorded
+from gridarium.view.replay.saving import check_ending, recorded
 
 MARK = b'<meta name="generator" content="Gridarium'
 LOOKED_AT = 2048
@@ -44,13 +44,14 @@ def check_writable(path: str | Path) -> None:
 
 
 def check_page(path: Path) -> None:
-    """Check that a page replaces no file that Gridarium has not written.
+    """Check that a page can be written, and replaces no file that Gridarium has not written.
 
     Raises:
-        click.ClickException: there is such a file, or the name does not end in .html.
+        click.ClickException: there is such a file, the name does not end in .html, or the file cannot be written.
     """
     if path.suffix.lower() not in (".html", ".htm"):
         raise click.ClickException(f"the name of a page ends in .html, unlike {path}")
+    check_writable(path)
     try:
         with path.open("rb") as file:
             ours = MARK in file.read(LOOKED_AT)
@@ -65,15 +66,30 @@ def check_page(path: Path) -> None:
 
 
 def check_video(path: str | Path, fps: float = TICKS_A_SECOND) -> None:
-    """Check that a video can be written, and create its folder.
+    """Check that a video can be written.
 
     Raises:
         click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
     """
     with _reported(path):
         check_format(path, fps)
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
     check_writable(path)
+
+
+def check_run(path: str) -> None:
+    """Check that a run can be written, in one of the forms of `gridarium.view.save_run`.
+
+    Raises:
+        click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
+    """
+    with _reported(path):
+        ending = check_ending(path)
+    if ending == ".html":
+        check_page(Path(path))
+    elif ending == ".run":
+        check_writable(path)
+    else:
+        check_video(path)
 
 
 def write_video(run: Run, path: str | Path, *, fps: float = TICKS_A_SECOND, **options: Any) -> int:

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from gridarium import draw
+from gridarium.draw.motion.video import MOST_FPS
 from gridarium.engine import Recorder, Run, World
 from gridarium.engine.single_world import SingleWorld
 from gridarium.view.replay.html import write_replay
 from gridarium.view.replay.steps import replay_steps
+
+ENDINGS = (".run", ".html", *MOST_FPS)
+"""The endings of files for runs."""
 
 
 def recorded(world: World | SingleWorld, episodes: Iterable[tuple[int, Iterable[Sequence[int]]]]) -> Run:
@@ -56,13 +60,25 @@ def save_run(
         ImportError: a library is missing; the message says which extra to install.
         OSError: the file cannot be written.
     """
-    ending = Path(path).suffix.lower()
+    ending = check_ending(path)
     if ending == ".run":
         run.save(path)
     elif ending == ".html":
         write_replay(run, path, world=world, title=title)
     else:
         save_video(run, path, world=world, tile=tile, fps=fps)
+
+
+def check_ending(path: str | Path) -> str:
+    """The ending of a file for a run.
+
+    Raises:
+        ValueError: it is unknown.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        raise ValueError(f"{path}: the name of a run's file ends in {', '.join(ENDINGS)}, not {ending!r}")
+    return ending
 
 
 def save_video(
