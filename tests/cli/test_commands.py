@@ -117,6 +117,12 @@ class TestRun:
         scripted = next(line for line in told.splitlines() if line.startswith("scripted"))
         assert "100 % (51 to 100)" in scripted
 
+    def test_where_what_agents_win_others_lose_it_points_to_matches(self) -> None:
+        told = gridarium("run", "TicTacToe", "-n", 3, "--interpreted")
+        assert "their returns add up to 0 in all episodes): gridarium match compares them" in told
+        assert "gridarium match" not in gridarium("run", "TicTacToe", "-n", 1, "--interpreted")
+        assert "gridarium match" not in gridarium("run", "Empty-4x4", "-n", 3, "--interpreted")
+
     def test_results_can_be_json_and_repeat(self) -> None:
         command = ("run", "Empty-4x4", "-n", 3, "--seed", 5, "--json", "--interpreted")
         first = json.loads(gridarium(*command))

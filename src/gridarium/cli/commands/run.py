@@ -200,3 +200,17 @@ def show(world: World, results: dict[str, list[Episode]]) -> None:
     console.print(table)
     if count > 1:
         console.print("± and brackets: 95 % confidence intervals", style="dim")
+    if (total := _constant_sum(results)) is not None:
+        console.print(
+            f"what agents win others lose (their returns add up to {total:g} in all episodes): gridarium match compares them",
+            style="dim",
+            soft_wrap=True,
+        )
+
+
+def _constant_sum(results: dict[str, list[Episode]]) -> float | None:
+    """The sum of all agents' returns, if it is the same in several episodes in which they differ from each other."""
+    every = [episode.returns for episodes in results.values() for episode in episodes]
+    sums = {round(sum(returns), 9) for returns in every}
+    competing = len(every) > 1 and any(len({*returns}) > 1 for returns in every)
+    return sums.pop() if competing and len(sums) == 1 else None
