@@ -121,5 +121,7 @@ def test_what_does_not_fit_is_refused():
         made("round-robin", 4, rounds=3)
     with pytest.raises(ValueError, match="the number of rounds"):
         made("swiss", 4, rounds=0)
-    with pytest.raises(ValueError, match="elimination is for games of two players"):
+    with pytest.raises(
+        ValueError, match="two players, and this one has .; round-robin, swiss and ladder are for any number"
+    ):
         made("single-elimination", 4, 4).next_round([])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium.arena import (
+    CannotPlay,
     FunctionPlayer,
     GameSource,
     Match,
@@ -27,6 +28,7 @@ from gridarium.arena.players.policy_player import PolicyPlayer
 from gridarium.engine import World
 from gridarium.games import WorldGame, game_class
 from tests.arena.games import Auction, Board, Nim
+from tests.engine.board import board
 from tests.games.interpreted import interpreted
 
 ROOT = Path(__file__).parents[2]
@@ -342,6 +344,12 @@ def test_a_fault_of_one_who_acts_with_others_leaves_their_actions(tmp_path):
     assert [seat.status for seat in result.seats] == ["INVALID", "DONE", "DONE"]
     assert [move.action for move in result.moves if move.seat == 1] == ["2", "2", "2"]
     assert all(move.forced for move in result.moves if move.seat == 0)
+
+
+def test_messages_call_a_world_by_its_name():
+    game = game_class(board(compiled=False).spec, "my_file")()
+    with pytest.raises(CannotPlay, match="exact cannot solve own game: Board is too large: 3 moves"):
+        Match(game, [open_player("exact:limit=3", name="exact"), RandomPlayer("r")], name="own game").run()
 
 
 def test_a_match_is_played_once():

@@ -218,9 +218,11 @@ def test_kept_processes_are_replaced_after_a_while(tmp_path, monkeypatch):
 def test_wrong_tournaments_are_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no format 'knockout'; there are round-robin, swiss"):
         tournament(form="knockout")
-    with pytest.raises(ValueError, match="has 2 to 4 seats, not 5"):
+    with pytest.raises(ValueError, match="is a game of 2 to 4 players, not 5"):
         tournament(seats=5)
-    with pytest.raises(ValueError, match="elimination is for games of two players"):
+    with pytest.raises(
+        ValueError, match="two players, and this one has .; round-robin, swiss and ladder are for any number"
+    ):
         tournament(form="single-elimination", seats=3)
     (tmp_path / "text").write_text("no database, but long enough to be looked at as one\n" * 30)
     with pytest.raises(ValueError, match="cannot be opened as a database"):

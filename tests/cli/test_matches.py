@@ -307,9 +307,18 @@ def test_tables_of_a_tournament_can_be_read_in_80_columns():
     told = printed(show, result)
     lines = told.splitlines()
     assert max(map(len, lines)) <= 80 and "11.33333" not in told
+    assert "points against each other" in told
     standings = [line.split() for line in lines[2:7]]
     assert standings[0][0] == "1" and len({row[1] for row in standings}) == 5
     assert [line.split() for line in lines if line.split()[:1] == ["player"]][1:] == [["player", *"ABCDE"]]
+
+
+def test_a_title_is_one_line_above_a_narrow_table():
+    seats = tuple(SeatResult(name, PlayerStatus.DONE, "", 0.0, 0, 0.0, 0.0) for name in ("a", "b"))
+    match = PlayedMatch(ScheduledMatch(0, 0, 0, (0, 1), 1), MatchResult("x", "", 1, seats, ()))
+    told = printed(show, TournamentResult("[red]test", "round-robin", ("a", "b"), (match,), (0.5, 0.5)))
+    lines = [line.rstrip() for line in told.splitlines()]
+    assert "points against each other" in lines and lines[0] == "[red]test, round-robin, 1 matches"
 
 
 def test_equal_players_share_a_place():

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gridarium import Spec, World
+from gridarium.agents.planning.tree_search.program import search_program
 from gridarium.compiled.cache import store
 from gridarium.engine import composed_world, recompiling
 
@@ -133,3 +134,10 @@ def test_another_program_of_a_world_is_compiled_for_its_purpose(said: list[str])
         f"{again} (for pictures in wrappers)",
         "KeyDoor-5x5",
     ]
+
+
+def test_the_first_tree_search_of_a_world_is_not_said_to_be_one_more(said: list[str]) -> None:
+    world = World("KeyDoor-5x5")
+    world.composed.prepare()
+    search_program(world.composed, observing=False).prepare()
+    assert said == ["KeyDoor-5x5", "tree search in KeyDoor-5x5"]

@@ -17,7 +17,7 @@ from gridarium.arena.match_result import MatchMove, MatchResult, SeatResult
 from gridarium.arena.players.player import GameEnd, GameStart, MatchPlayer, PlayerFault, PlayerStatus, Turn
 from gridarium.engine.arguments import check_count
 from gridarium.games import BaseEnvironment, GameError
-from gridarium.games.base_environment import Players, begin_game, observed, ranks_of
+from gridarium.games.base_environment import Players, begin_game, numbers_of_players, observed, ranks_of
 
 SEEDS = 1 << 48
 """Seeds are drawn below this number, which every language's numbers hold."""
@@ -64,10 +64,8 @@ class Match:
         most_plies: int = 10_000,
     ) -> None:
         if not game.min_players <= len(players) <= game.max_players:
-            least, most = game.min_players, game.max_players
-            wanted = f"{least}" if least == most else f"{least} to {most}"
             raise ValueError(
-                f"{name or type(game).__name__} is a game of {wanted} players, not {len(players)}"
+                f"{name or game} is a game of {numbers_of_players(game)} players, not {len(players)}"
             )
         if len({id(player) for player in players}) < len(players):
             raise ValueError("a player sits in one seat; open it again for another one")
@@ -123,7 +121,7 @@ class Match:
             if frame.f_locals.get("self") is self.game:
                 last, line = frames[-1]
                 place = f"{Path(last.f_code.co_filename).name}:{line}"
-                return f"{type(self.game).__name__}.{frame.f_code.co_name} ({place})"
+                return f"{self.game}.{frame.f_code.co_name} ({place})"
         return None
 
     def _run(self, watch: Callable[[Any], None] | None) -> MatchResult:

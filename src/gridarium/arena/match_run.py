@@ -34,9 +34,7 @@ def with_replays(game: BaseEnvironment) -> WorldGame:
         ValueError: it is not a world.
     """
     if not isinstance(game, WorldGame):
-        raise ValueError(
-            f"only matches in worlds have replays, and {type(game).__name__} is a game in plain Python"
-        )
+        raise ValueError(f"only matches in worlds have replays, and {game} is a game in plain Python")
     return game
 
 

@@ -209,6 +209,8 @@ class ComposedWorld:
             why = reason(self.program.text, known) if named else ""
         except (Unhashable, OSError):
             return self.name, self.program.text
+        if why == self.purpose() and self.name != self.spec.name:
+            why = ""  # the name says it: "tree search in Hall"
         return f"{self.name} again ({why})" if why else self.name, noted(self.program.text, known)
 
     def __deepcopy__(self, memo: object) -> ComposedWorld:

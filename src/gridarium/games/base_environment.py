@@ -47,6 +47,10 @@ class BaseEnvironment(ABC):
     def __init__(self, config: str = "") -> None:
         self._config = config
 
+    def __str__(self) -> str:
+        """What the game is called in messages."""
+        return type(self).__name__
+
     @property
     def config(self) -> str:
         """The game's parameters as text."""
@@ -177,6 +181,12 @@ def begin_game(game: BaseEnvironment, num_players: int | None, seed: int) -> tup
     return game.new_state(num_players, **options)
 
 
+def numbers_of_players(game: BaseEnvironment) -> str:
+    """How many players a game has, in words: `2`, or `2 to 4`."""
+    least, most = game.min_players, game.max_players
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def games_in(module: ModuleType) -> dict[str, type[BaseEnvironment]]:
     """The subclasses of `BaseEnvironment` that a module defines, by name; those that lack methods only if there are no others."""
     defined = {
@@ -211,9 +221,7 @@ def observed(game: BaseEnvironment, state: Any, player: int) -> dict[str, npt.ND
         if name not in shapes or found != tuple(shapes[name]):
             has = "is missing" if found is None else f"has shape {found}"
             says = f"says {tuple(shapes[name])}" if name in shapes else "does not name it"
-            raise GameError(
-                f"{type(game).__name__}.state_to_observation: {name!r} {has}, observation_shape {says}"
-            )
+            raise GameError(f"{game}.state_to_observation: {name!r} {has}, observation_shape {says}")
     return seen
 
 

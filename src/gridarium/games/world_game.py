@@ -115,6 +115,10 @@ class WorldGame(BaseEnvironment):
         """The names of the arrays of the world's observations."""
         return [output.name for output in cls._open({}).composed.outputs]
 
+    def __str__(self) -> str:
+        """The name of the world."""
+        return self.world.name
+
     @property
     def observation_shape(self) -> dict[str, tuple[int, ...]]:
         """The shape of each array of an observation."""

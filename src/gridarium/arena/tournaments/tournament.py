@@ -30,7 +30,7 @@ from gridarium.arena.tournaments.worker import (
 )
 from gridarium.engine.arguments import check_count
 from gridarium.games import GameError
-from gridarium.games.base_environment import begin_game
+from gridarium.games.base_environment import begin_game, numbers_of_players
 
 MOST_TOLD = 5
 """The number of matches in which the game has raised that are told."""
@@ -104,7 +104,7 @@ class Tournament:
         self.seats = game.min_players if seats is None else seats
         if not game.min_players <= self.seats <= game.max_players:
             raise ValueError(
-                f"{settings.game.name} has {game.min_players} to {game.max_players} seats, not {seats}"
+                f"{settings.game.name} is a game of {numbers_of_players(game)} players, not {seats}"
             )
         self.settings, self.players = settings, dict(players)
         self.games = self.seats if games is None else games

@@ -18,6 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 SHORTEST_NAME = 10
 """The fewest characters to which names are shortened."""
@@ -53,9 +54,10 @@ def progress(*, quiet: bool = False) -> Progress:
 
 
 def titled_table(title: str) -> Table:
-    """A table with a title, to which columns and rows are added."""
+    """A table with a title, which may be wider than the table, to which columns and rows are added."""
+    text = Text(title, no_wrap=True, overflow="ignore")
     return Table(
-        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
+        box=None, pad_edge=False, header_style="bold", title=text, title_justify="left", title_style="bold"
     )
 
 

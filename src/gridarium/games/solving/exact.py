@@ -213,17 +213,15 @@ class ExactSolver:
 
     def _expanded(self, position: GamePosition) -> list[GameMove]:
         if position.key in self._path:
-            raise CannotSolve(
-                f"positions of {type(self.game).__name__} can repeat; such games are not solved"
-            )
+            raise CannotSolve(f"positions of {self.game} can repeat; such games are not solved")
         if len(self._path) > DEEPEST:
-            raise CannotSolve(f"{type(self.game).__name__} is too long: more than {DEEPEST} moves ahead")
+            raise CannotSolve(f"{self.game} is too long: more than {DEEPEST} moves ahead")
         self._path.add(position.key)
         moves = self._positions.moves(position)
         self.searched += len(moves)
         if self.searched > self.limit:
             raise TooLarge(
-                f"{type(self.game).__name__} is too large: {self.limit} moves were looked at, which is the limit; "
+                f"{self.game} is too large: {self.limit} moves were looked at, which is the limit; "
                 "give a larger one, a smaller board, or a position nearer to the end"
             )
         return moves

@@ -80,7 +80,7 @@ class PythonPositions(GamePositions):
 
     def __init__(self, game: BaseEnvironment, players: int) -> None:
         if "seed" in inspect.signature(game.new_state).parameters:
-            raise CannotSolve(f"{type(game).__name__} has chance: its new_state takes a seed")
+            raise CannotSolve(f"{game} has chance: its new_state takes a seed")
         self.game, self.players = game, players
 
     def position(self, state: Any) -> GamePosition:
@@ -108,9 +108,8 @@ class PythonPositions(GamePositions):
             hash(state)
         except TypeError:
             if not self.game.serializable():
-                name = type(self.game).__name__
                 raise CannotSolve(
-                    f"states of {name} have neither a hash nor serialize_state, so that they cannot be told apart"
+                    f"states of {self.game} have neither a hash nor serialize_state, so that they cannot be told apart"
                 ) from None
             return bytes(self.game.serialize_state(state))
         return state  # type: ignore[no-any-return]

@@ -26,7 +26,7 @@ class SingleElimination(TournamentFormat):
         """
         if self.seats != 2:
             raise ValueError(
-                f"elimination is for games of two players, and this one has {self.seats}: swiss and ladder are not"
+                f"elimination is for games of two players, and this one has {self.seats}; round-robin, swiss and ladder are for any number"
             )
         losses = self._losses(rounds)
         groups = [
