@@ -390,7 +390,7 @@ class TestCheck:
 
             def fail(state, action):
                 print(end="")
-                return 1 // (state.tick - 3)
+                left = 1 // (state.tick - 3)
 
             world = Spec.build(
                 shape=(4, 4), objects=["Floor", "Wall", "Exit"], reset="empty", transitions=[fail],
@@ -401,7 +401,7 @@ class TestCheck:
         assert "ZeroDivisionError" in told and "failing.py:6" in told and "Traceback" not in told
         lines = [line.strip() for line in told.splitlines()]
         place = next(i for i, line in enumerate(lines) if re.match(r"rule fail, .*failing.py:6$", line))
-        assert lines[place + 1] == "return 1 // (state.tick - 3)"
+        assert lines[place + 1] == "left = 1 // (state.tick - 3)"
         assert lines.count(lines[place + 1]) == 1  # told once, though it is raised in several checks
         assert lines[-1] == "result      FAILED, 2 problems"  # print cannot be compiled
 
