@@ -125,8 +125,8 @@ def test_what_is_not_used_costs_no_stream():
         observation="full_grid",
     )
     text = compose(spec).text
-    assert "    declares(state, action)\n" in text
-    assert "    passes_on(state, action, rng=state.stream(" in text
+    assert "(declares(state, action), 'declares')\n" in text
+    assert "(passes_on(state, action, rng=state.stream(" in text
 
 
 @pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.kind)
