@@ -7,6 +7,7 @@ their order.
 from __future__ import annotations
 
 import string
+import warnings
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
@@ -193,18 +194,47 @@ KNOWN_PROPERTIES = {
 }  # fmt: skip
 """Properties by which builders and goals find objects; rules of the core need none of them."""
 PROPERTIES_OF = "has properties of its own:"
+MOST_SHOWN = 10
 
 
-def lost_in_description(
-    objects: Sequence[EnvObject], agents: Sequence[AgentBody], *, properties: bool
-) -> list[str]:
-    """What of a live world a description cannot say, as sentences.
+def check_describable(
+    name: str,
+    objects: Sequence[EnvObject],
+    agents: Sequence[AgentBody],
+    unsaid: Sequence[str],
+    *,
+    drop_properties: bool,
+) -> None:
+    """Check that a description says all that a live world is; warn of classes of actions that agents lose in it.
 
     Args:
+        name: of the world.
         objects: the objects.
         agents: the bodies of the agents.
-        properties: whether properties of Python count.
+        unsaid: what rules cannot say of the goals.
+        drop_properties: whether properties of Python, and such classes, may be lost without a word.
+
+    Raises:
+        ValueError: there is something that it cannot say; the message lists it.
     """
+    lost = [*_lost(objects, agents, properties=not drop_properties), *unsaid]
+    if lost:
+        shown = "\n  ".join(lost[:MOST_SHOWN]) + ("\n  ..." if len(lost) > MOST_SHOWN else "")
+        droppable = any(PROPERTIES_OF in each for each in lost)
+        hint = "\ndrop_properties=True leaves out properties" if droppable else ""
+        raise ValueError(f"{name} is no description of the core:\n  {shown}{hint}")
+    left_out = [name for name in all_actions() if name not in MOVES + ON_THINGS]
+    having = [body.obj_id for body in agents if body.possible_actions is None]
+    if left_out and having and not drop_properties:
+        warnings.warn(
+            f"{', '.join(having)} may do all actions; in a description they lack those that are classes of Python: "
+            f"{', '.join(left_out)} (possible_actions says which an agent has)",
+            stacklevel=3,
+        )
+
+
+def _lost(objects: Sequence[EnvObject], agents: Sequence[AgentBody], *, properties: bool) -> list[str]:
+    """What a description cannot say, as sentences; `properties`: also of properties of Python."""
     found = []
     for obj in (*objects, *agents):
         if type(obj).update is not EnvObject.update:
@@ -223,18 +253,6 @@ def lost_in_description(
         if own := sorted(others.difference(unknown)):
             found.append(f"{body.obj_id} has actions that are classes of Python: {', '.join(own)}")
     return found
-
-
-def left_out_in_description(agents: Sequence[AgentBody]) -> str:
-    """The classes of actions that agents with all actions do not have in a description, as a sentence; empty if there are none."""
-    own = [name for name in all_actions() if name not in MOVES + ON_THINGS]
-    having = [body.obj_id for body in agents if body.possible_actions is None]
-    if not own or not having:
-        return ""
-    return (
-        f"{', '.join(having)} may do all actions; in a description they lack those that are classes of Python: {', '.join(own)} "
-        "(possible_actions says which an agent has)"
-    )
 
 
 def _entry(made: GridObject) -> dict[str, Any]:

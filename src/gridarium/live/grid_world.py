@@ -13,7 +13,6 @@ import functools
 import itertools
 import json
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -47,13 +46,7 @@ from gridarium.live.decisions import (
     note_besides,
     said_in,
 )
-from gridarium.live.description import (
-    PROPERTIES_OF,
-    copy_rows,
-    left_out_in_description,
-    lost_in_description,
-    rules_of_goals,
-)
+from gridarium.live.description import check_describable, copy_rows, rules_of_goals
 from gridarium.live.entity_registry import EntityRegistry
 from gridarium.live.messages import Message, MessageManager
 from gridarium.live.objects import AgentBody, EnvObject
@@ -70,8 +63,6 @@ from gridarium.live.saving import (
 from gridarium.world import State as CoreState
 from gridarium.world.state import ENDED
 from gridarium.worlds import Description, Spec
-
-MOST_SHOWN = 10
 
 
 class GridWorld(KeptByReference):
@@ -390,20 +381,9 @@ class GridWorld(KeptByReference):
         entities = self._entities
         entities.must_be_built("descriptions are made")
         objects, bodies = list(entities.objects.values()), list(entities.bodies.values())
-        lost = lost_in_description(objects, bodies, properties=not drop_properties)
         rules, unsaid = rules_of_goals(self._goals, self, said=further.keys())
-        lost += unsaid
+        check_describable(self.world_id, objects, bodies, unsaid, drop_properties=drop_properties)
         further = {**rules, **further}
-        if lost:
-            shown = "\n  ".join(lost[:MOST_SHOWN]) + ("\n  ..." if len(lost) > MOST_SHOWN else "")
-            hint = (
-                "\ndrop_properties=True leaves out properties"
-                if any(PROPERTIES_OF in each for each in lost)
-                else ""
-            )
-            raise ValueError(f"{self.world_id} is no description of the core:\n  {shown}{hint}")
-        if not drop_properties and (text := left_out_in_description(bodies)):
-            warnings.warn(text, stacklevel=2)
         if action_masks:
             further["illegal"] = "attempt"
         return entities.describe(entities.agents.values(), only_possible=True, **further)
