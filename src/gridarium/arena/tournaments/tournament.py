@@ -187,7 +187,7 @@ class Tournament:
                 for match, result in play_all(missing):
                     if isinstance(result, GameError):
                         names = ", ".join(name for name, _ in self._named(match))
-                        broken.append(f"match {match.number} ({names}; seed {match.seed}): {result}")
+                        broken.append(f"match {match.number + 1} ({names}; seed {match.seed}): {result}")
                         continue
                     self.store.add(self._number, match, result)
                     results[match.number] = result
