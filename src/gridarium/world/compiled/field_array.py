@@ -205,13 +205,9 @@ def _set_number(array: Any, offset: Any, new: Any) -> Any:
     write = {
         "float": "set_float(array.row, array.start + offset, plain_float(float(new)))",
         "bool": "array.row[array.start + offset] = int(bool(new))",
-        "int": "array.row[array.start + offset] = whole_number(new)",
+        "int": "array.row[array.start + offset] = int(new)",
     }[kind]
-    names = {
-        "set_float": intrinsics.set_float,
-        "plain_float": intrinsics.plain_float,
-        "whole_number": whole_number,
-    }
+    names = {"set_float": intrinsics.set_float, "plain_float": intrinsics.plain_float}
     return generated(
         f"set number: {write}", f"def put(array, offset, new):\n    {write}\n    return None\n", **names
     )
